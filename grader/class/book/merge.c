@@ -26,11 +26,10 @@ static double real(const json_t *object, const char *key) {
 #define NUMBER(path) ", coalesce(json_extract(j.value, '$." path "'), 0)"
 #define OF(list) " FROM attempt AS a, json_each(?2, '$." list "') AS j WHERE a.work=?1"
 
-/* ?1: the work, ?2: its JSON. */
+/* ?1: the work, ?2: what lists_of() made of its grade. */
 static const char *const inserts[] = {
     "INSERT INTO item SELECT a.id, j.key" FIELD("id") FIELD("title") FIELD("class") NUMBER("points")
-        NUMBER("max") FIELD("value") FIELD("reason") FIELD("hint") OF("items")
-        " AND json_extract(?2, '$.verdict')<>'error'",
+        NUMBER("max") FIELD("value") FIELD("reason") FIELD("hint") OF("items"),
     "INSERT INTO hazard SELECT a.id, j.key" FIELD("kind") NUMBER("warning") NUMBER("line")
         NUMBER("other_line") FIELD("kernel") FIELD("array") FIELD("message") NUMBER("count")
         OF("hazards"),
@@ -46,6 +45,26 @@ static const char *const inserts[] = {
     "INSERT INTO share SELECT a.id" FIELD("case") FIELD("unit") FIELD("reached") FIELD("ceiling")
         FIELD("of") FIELD("percent") OF("shares"),
 };
+
+/* The lists whose elements become rows, without what is large in them and has no column. The
+ * caller's. */
+static char *lists_of(const json_t *result, bool error) {
+  static const char *const names[] = {"items", "hazards", "cases", "launches", "shares"},
+                           *const large[] = {"hazards", "traffic", "lines", "accesses"};
+  json_auto_t *lists = json_object();
+  for (size_t n = error; n < sizeof names / sizeof *names; n++) { /* an error costs no points */
+    json_t *list = json_array();
+    json_t *element;
+    size_t i;
+    json_array_foreach (json_object_get(result, names[n]), i, element) {
+      json_t *row = json_copy(element);
+      for (size_t k = 0; k < sizeof large / sizeof *large; k++) json_object_del(row, large[k]);
+      json_array_append_new(list, row);
+    }
+    json_object_set_new(lists, names[n], list);
+  }
+  return json_dumps(lists, JSON_COMPACT);
+}
 
 /* The attempts of a work; and those in whose place they were graded again. */
 static const char own[] = "SELECT id FROM attempt WHERE work=?1";
@@ -94,7 +113,7 @@ static char *merge(struct gradebook *book, const char *work, const json_t *resul
       !json_is_array(json_object_get(result, "cases")))
     return xstrdup("it lacks a verdict, items or cases");
   bool error = strcmp(verdict, "error") == 0;
-  autofree char *now = gradebook_now();
+  autofree char *now = gradebook_now(), *lists = lists_of(result, error);
   result_store(book, work, text);
   /* An error costs no points: it has no score. */
   gradebook_run(book,
@@ -108,7 +127,7 @@ static char *merge(struct gradebook *book, const char *work, const json_t *resul
                 string(result, "conf_hash"), now, real(result, "seconds"));
   forget(book, own, work);
   for (size_t i = 0; i < sizeof inserts / sizeof *inserts; i++)
-    gradebook_run(book, inserts[i], "ss", work, text);
+    gradebook_run(book, inserts[i], "ss", work, lists);
   if (!error) forget_earlier(book, work);
   return NULL;
 }

@@ -18,13 +18,12 @@ bool export_find(struct class *class, const char *student, const char *lab,
                  struct export_grade *grade) {
   sqlite3_stmt *rows = gradebook_query(class->book,
                                        "SELECT id, score, max FROM attempt WHERE student=?1 AND "
-                                       "lab=?2 AND counts AND status='graded'",
+                                       "lab=?2 AND counts AND status='graded' LIMIT 1",
                                        "ss", student, lab);
-  bool there = row_next(rows);
-  if (there)
+  bool there = false;
+  for (; row_next(rows); there = true)
     *grade = (struct export_grade){row_copy(rows, 0), sqlite3_column_double(rows, 1),
                                    sqlite3_column_double(rows, 2)};
-  sqlite3_finalize(rows);
   return there;
 }
 

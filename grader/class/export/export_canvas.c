@@ -96,14 +96,13 @@ void export_canvas(struct class *class, const char *path) {
         path, roster_headings(csv));
   autofree char *lab = export_lab(class, "--canvas");
   int points = points_row(csv, id), column = find_column(class, csv, path, lab, points);
-  export_table_numbers(class, "--canvas", &table, &column, 1);
+  export_table_numbers(class, &table, &column, 1);
   struct export_filling filling = {
-      .option = "--canvas",
       .lab = lab,
       .grade = column,
       .max = -1,
       .feedback = -1,
-      .possible = points >= 0 ? export_table_number("--canvas", &table, points, column) : 0,
+      .possible = points >= 0 ? export_table_number(&table, points, column) : 0,
       .excused = "EX"};
   export_table_match(class, &table);
   export_table_fill(class, &table, &filling);

@@ -42,8 +42,8 @@ static struct works graded(struct gradebook *book) {
 
 static void free_works(struct works *works) {
   for (int i = 0; i < works->count; i++) {
-    free_all(works->list[i].id, works->list[i].lab, works->list[i].conf_hash,
-             works->list[i].kit_version);
+    struct work *work = &works->list[i];
+    free_all(work->id, work->lab, work->conf_hash, work->kit_version);
   }
   free(works->list);
 }
@@ -70,16 +70,15 @@ static void link_files(const struct class *class, const char *from, const char *
 static bool name_anew(struct gradebook *book, const char *attempt, const char *hash, char id[17]) {
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT submitter, lab, sha256, backend, seed FROM attempt WHERE id=?1", "s", attempt);
-  row_next(rows);
-  attempt_id(&(struct attempt_facts){.submitter = row_text(rows, 0),
-                                     .lab = row_text(rows, 1),
-                                     .sha256 = row_text(rows, 2),
-                                     .backend = row_text(rows, 3),
-                                     .seed = sqlite3_column_int64(rows, 4),
-                                     .conf_hash = hash,
-                                     .kit_version = KIT_VERSION},
-             id);
-  sqlite3_finalize(rows);
+  while (row_next(rows))
+    attempt_id(&(struct attempt_facts){.submitter = row_text(rows, 0),
+                                       .lab = row_text(rows, 1),
+                                       .sha256 = row_text(rows, 2),
+                                       .backend = row_text(rows, 3),
+                                       .seed = sqlite3_column_int64(rows, 4),
+                                       .conf_hash = hash,
+                                       .kit_version = KIT_VERSION},
+               id);
   return strcmp(id, attempt) != 0;
 }
 
