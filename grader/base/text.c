@@ -64,7 +64,7 @@ char *xprintf(const char *format, ...) {
   return string;
 }
 
-char *xmemdup(const void *bytes, size_t length) {
+void *xmemdup(const void *bytes, size_t length) {
   char *copy = xcalloc(length + 1, 1);
   if (length > 0) memcpy(copy, bytes, length);
   return copy;

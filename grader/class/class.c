@@ -33,7 +33,7 @@
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/class/export/export.h"
-#include "grader/class/intake/import.h"
+#include "grader/class/intake/handed.h"
 #include "grader/class/regrade/regrade.h"
 #include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"

@@ -15,7 +15,6 @@
 #include "grader/class/export/export.h"
 #include "grader/class/intake/entries.h"
 #include "grader/class/intake/handed.h"
-#include "grader/class/intake/import.h"
 #include "grader/class/report/class_report.h"
 
 static void record(const char *part, double start) {

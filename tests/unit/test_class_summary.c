@@ -22,9 +22,8 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/report/report_chart_parts.h"
 #include "grader/class/report/report_charts.h"
-#include "grader/class/report/report_help.h"
+#include "grader/class/report/class_report.h"
 #include "grader/class/report/report_words.h"
 #include "grader/class/report/summary.h"
 

@@ -136,8 +136,8 @@ static void write_job(struct class *class, const char *attempt, const char *lab,
                 *path = spool_path(class, attempt, ".job"),
                 *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
   const char *confs = strrchr(class->kit.confs, '/') + 1;
-  json_t *job = json_pack("{s:s, s:s, s:I, s:s, s:s}", "lab", lab, "source", source, "seed",
-                          (json_int_t)seed, "backend", backend, "confs", confs);
+  json_auto_t *job = json_pack("{s:s, s:s, s:I, s:s, s:s}", "lab", lab, "source", source, "seed",
+                               (json_int_t)seed, "backend", backend, "confs", confs);
   errno = 0;
   if (json_dump_file(job, temporary, JSON_COMPACT) != 0 || rename(temporary, path) != 0) {
     int why = errno;
@@ -145,7 +145,6 @@ static void write_job(struct class *class, const char *attempt, const char *lab,
     die("%s: %s; what was graded is kept: run the same command again", path,
         why ? strerror(why) : "cannot be written");
   }
-  json_decref(job);
 }
 
 /* Takes away what is in spool/ for no pending attempt: temporary files of what was killed,
@@ -174,17 +173,32 @@ static void clean_spool(struct class *class) {
   closedir(directory);
 }
 
+/* Takes away files of no attempt, of a run that was killed before it added the rows. A preview has
+ * files of its own there. */
+static void clean_files(struct class *class) {
+  autofree char *preview = class_path(class, "preview.sqlite"),
+                *folder = class_path(class, "files");
+  DIR *directory = access(preview, F_OK) == 0 ? NULL : opendir(folder);
+  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
+    autofree char *inside = xprintf("%s/%s", folder, item->d_name);
+    if (*item->d_name != '.' &&
+        !gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
+      work_remove_folder(inside);
+  }
+  if (directory) closedir(directory);
+}
+
 /* One of verdict "error" would be found at once, and not be tried again. */
 static void drop_failed(struct class *class, const char *attempt) {
   autofree char *path = spool_path(class, attempt, ".json");
-  json_t *result = json_load_file(path, 0, NULL);
+  json_auto_t *result = json_load_file(path, 0, NULL);
   const char *verdict = json_string_value(json_object_get(result, "verdict"));
   if (!verdict || strcmp(verdict, "error") == 0) unlink(path);
-  json_decref(result);
 }
 
 void collect_run(struct class *class) {
   clean_spool(class);
+  clean_files(class);
   work_sweep(&class->kit);
   autofree char **attempts = NULL;
   int count = 0;

@@ -1,5 +1,5 @@
 /* commit_time.c: finds the commit that last changed a file, with libgit2. */
-#include "grader/class/intake/commit_time.h"
+#include "grader/class/intake/entries.h"
 
 #include <ftw.h>
 #include <git2.h>

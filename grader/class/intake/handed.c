@@ -7,8 +7,7 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/digest.h"
-#include "grader/class/intake/choice.h"
-#include "grader/class/intake/commit_time.h"
+#include "grader/class/intake/entries.h"
 #include "grader/class/intake/submission.h"
 #include "grader/class/intake/unpack.h"
 
@@ -143,8 +142,8 @@ static void take_header(struct reading *reading, const struct part *header, cons
     handed->header_count++;
   }
   uploads[i] = header->upload;
-  handed->headers[i] = (struct handed_header){name, xcalloc(header->length + 1, 1), header->length};
-  if (header->length) memcpy(handed->headers[i].data, header->data, header->length);
+  handed->headers[i] =
+      (struct handed_header){name, xmemdup(header->data, header->length), header->length};
 }
 
 static void take_headers(struct reading *reading, const struct unit *unit, const struct part *part,
@@ -175,8 +174,7 @@ static void take_headers(struct reading *reading, const struct unit *unit, const
 static void give_part(struct reading *reading, const struct unit *unit, const struct part *part,
                       const char *lab, int order) {
   struct handed *handed = give(reading, unit, lab, part->shown);
-  handed->data = xcalloc(part->length + 1, 1);
-  if (part->length) memcpy(handed->data, part->data, part->length);
+  handed->data = xmemdup(part->data, part->length);
   handed->length = part->length;
   handed->order = order;
   handed->submitted = submitted_at(reading, unit, part->modified);

@@ -2,11 +2,9 @@
  *
  * Files are written first and made durable, then all new rows are added in one transaction: a
  * row is never without its file. Files without a row, of a run that was killed in between, are
- * removed by the next. What a group handed in is one work: its file and its grading are named by
+ * removed by collect.c. What a group handed in is one work: its file and its grading are named by
  * the attempt of the first of them. */
-#include "grader/class/intake/import.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -116,18 +114,6 @@ static const char *hash_of(struct importing *importing, const char *id) {
   return importing->hashes[i];
 }
 
-static void name_attempt(struct importing *importing, const struct handed *handed,
-                         const char *submitter, char id[17]) {
-  attempt_id(&(struct attempt_facts){.submitter = submitter,
-                                     .lab = handed->lab,
-                                     .sha256 = handed->sha256,
-                                     .conf_hash = hash_of(importing, handed->lab),
-                                     .kit_version = KIT_VERSION,
-                                     .backend = importing->class->options->backend,
-                                     .seed = importing->seed},
-             id);
-}
-
 static int by_submitter(const void *a, const void *b) {
   const struct row *x = a, *y = b;
   int difference = strcmp(x->submitter, y->submitter);
@@ -154,7 +140,14 @@ static void list_rows(struct importing *importing, const struct handed_list *han
       struct row *row = &importing->rows[importing->count++];
       row->handed = &handed->list[i];
       row->submitter = submitter_add(importing->class->book, &handed->list[i].who[p]);
-      name_attempt(importing, row->handed, row->submitter, row->id);
+      attempt_id(&(struct attempt_facts){.submitter = row->submitter,
+                                         .lab = row->handed->lab,
+                                         .sha256 = row->handed->sha256,
+                                         .conf_hash = hash_of(importing, row->handed->lab),
+                                         .kit_version = KIT_VERSION,
+                                         .backend = importing->class->options->backend,
+                                         .seed = importing->seed},
+                 row->id);
       if (p == 0) memcpy(first, row->id, sizeof first);
       memcpy(row->work, first, sizeof first);
     }
@@ -207,24 +200,18 @@ static void renew(struct gradebook *book, const struct row *row, const char *id)
 static void add_row(struct importing *importing, const struct row *row) {
   struct gradebook *book = importing->class->book;
   const struct handed *handed = row->handed;
-  autofree char *submitted = time_of(book, row);
-  struct text file = {0}, reason = {0}; /* both have names in them, of any bytes */
-  text_add_printable(&file, handed->file, strlen(handed->file), true);
-  if (handed->refused) text_add_printable(&reason, handed->refused, strlen(handed->refused), true);
+  autofree char *submitted = time_of(book, row), *file = gradebook_text(handed->file),
+                *reason = gradebook_text(handed->refused);
   gradebook_run(
       book,
       "INSERT INTO attempt(id, student, submitter, work, lab, number, submitted, marked_late, file,"
       " sha256, status, reason, seed, backend, kit_version, conf_hash) VALUES(?1, ?2, ?3, ?4, ?5,"
       " (SELECT coalesce(max(number), 0)+1 FROM attempt WHERE student=?2 AND lab=?5),"
       " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-      "ssssssissss"
-      "lsss",
-      row->id, row->student, row->submitter, row->work, handed->lab, submitted, (int)handed->late,
-      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", reason.data,
+      "ssssssisssslsss", row->id, row->student, row->submitter, row->work, handed->lab, submitted,
+      (int)handed->late, file, handed->sha256, handed->refused ? "refused" : "pending", reason,
       importing->seed, importing->class->options->backend, KIT_VERSION,
       hash_of(importing, handed->lab));
-  text_free(&reason);
-  text_free(&file);
 }
 
 /* Who everybody is, and what of theirs is new. */
@@ -287,33 +274,9 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   }
   history_record(class->book, "handed in");
   gradebook_commit(class->book);
-  for (int i = 0; i < importing->count; i++) {
+  for (int i = 0; i < importing->count; i++)
     free_all(importing->rows[i].submitter, importing->rows[i].student);
-  }
   free(importing->rows);
-}
-
-/* Of runs that were killed between the two. A preview has files of its own here. */
-static void remove_orphans(struct class *class) {
-  autofree char *preview = class_path(class, "preview.sqlite");
-  bool kept = access(preview, F_OK) == 0;
-  if (kept) return;
-  autofree char *folder = class_path(class, "files");
-  DIR *directory = opendir(folder);
-  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
-    if (*item->d_name == '.') continue;
-    if (gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
-      continue;
-    autofree char *inside = xprintf("%s/%s", folder, item->d_name);
-    DIR *files = opendir(inside);
-    for (struct dirent *file; files && (file = readdir(files)) != NULL;) {
-      autofree char *path = xprintf("%s/%s", inside, file->d_name);
-      unlink(path);
-    }
-    if (files) closedir(files);
-    rmdir(inside);
-  }
-  if (directory) closedir(directory);
 }
 
 /* --- the whole --- */
@@ -321,16 +284,12 @@ static void remove_orphans(struct class *class) {
 static enum class_format find_format(struct class *class, const struct entries *entries) {
   autofree const char **paths = xcalloc((size_t)entries->count + 1, sizeof *paths);
   for (int i = 0; i < entries->count; i++) paths[i] = entries->list[i].path;
-  char *why = NULL;
+  const char *wanted = class->options->format;
+  autofree char *why = NULL;
   enum class_format format = names_recognise(paths, entries->count, &why);
-  if (class->options->format) {
-    format = class_format_find(class->options->format);
-    class_note(class, "Reading %s as %s", class->options->from, class->options->format);
-  } else {
-    class_note(class, "Reading %s as %s: %s", class->options->from, class_format_names[format],
-               why);
-  }
-  free(why);
+  if (wanted) format = class_format_find(wanted);
+  class_note(class, "Reading %s as %s%s%s", class->options->from, class_format_names[format],
+             wanted ? "" : ": ", wanted ? "" : why);
   return format;
 }
 
@@ -372,16 +331,15 @@ void import_run(struct class *class) {
   if (format == FORMAT_GRADESCOPE) read_metadata(class, &entries, &metadata);
   int count;
   char **labs = lab_ids(&class->kit, &count);
-  bool there = !class->options->lab;
-  for (int i = 0; i < count; i++) there |= !there && strcmp(labs[i], class->options->lab) == 0;
-  if (!there) die("there is no lab '%s'; ./grade list shows the labs", class->options->lab);
+  const char *lab = class->options->lab;
+  if (lab && !class_has_lab(class, lab))
+    die("there is no lab '%s'; ./grade list shows the labs", lab);
   struct handed_list handed;
   handed_read(class, &entries, format, &metadata, labs, &handed);
   struct importing importing = {
       .class = class, .labs = labs, .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
   importing.seed = gradebook_number(class->book, 0, "SELECT value FROM meta WHERE key='seed'", "");
   add_all(&importing, &handed);
-  remove_orphans(class);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);
   report_times(class, format);

@@ -17,7 +17,6 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/intake/moodle_date.h"
 #include "grader/class/people/names.h"
 
 /* --- columns --- */

@@ -12,7 +12,7 @@
 
 static const size_t small = 1 << 20; /* below this nobody calls it a bomb */
 
-static bool ends_with(const char *string, const char *end) {
+bool unpack_ends_with(const char *string, const char *end) {
   size_t length = strlen(string), wanted = strlen(end);
   return length > wanted && strcasecmp(string + length - wanted, end) == 0;
 }
@@ -21,19 +21,19 @@ bool unpack_is_archive(const char *path) {
   static const char *const ends[] = {".zip",  ".tar",    ".tar.gz", ".tgz",     ".tar.bz2",
                                      ".tbz2", ".tar.xz", ".txz",    ".tar.zst", ".7z"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (ends_with(path, ends[i])) return true;
+    if (unpack_ends_with(path, ends[i])) return true;
   return false;
 }
 
 bool unpack_is_header(const char *path) {
   static const char *const ends[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (ends_with(path, ends[i])) return true;
+    if (unpack_ends_with(path, ends[i])) return true;
   return false;
 }
 
 bool unpack_matters(const char *path) {
-  return ends_with(path, ".cu") || unpack_is_header(path) || unpack_is_archive(path);
+  return unpack_ends_with(path, ".cu") || unpack_is_header(path) || unpack_is_archive(path);
 }
 
 const struct unpack_limits unpack_submission = {.entries = 2000,
@@ -105,9 +105,7 @@ static void refuse(struct reading *reading, const char *why, const char *path) {
 /* What libarchive cannot read. */
 static void refuse_damaged(struct reading *reading, const char *path) {
   const char *words = archive_error_string(reading->archive);
-  if (words && strstr(words, "ncrypt")) {
-    refuse(reading, "is encrypted", NULL);
-  } else if (words && strcasestr(words, "passphrase")) {
+  if (words && (strstr(words, "ncrypt") || strcasestr(words, "passphrase"))) {
     refuse(reading, "is encrypted", NULL);
   } else {
     autofree char *why = xprintf("is damaged or cut off (%s)", words ? words : "it cannot be read");
@@ -200,8 +198,8 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
   struct reading reading = {
       .archive = archive_read_new(), .limits = limits, .own_bytes = length, .to = unpacked};
   if (!reading.archive) die("out of memory");
-  archive_read_support_format_zip_seekable(
-      reading.archive); /* by its directory: a cut one has none */
+  /* By its directory: a zip that is cut off has none. */
+  archive_read_support_format_zip_seekable(reading.archive);
   archive_read_support_format_tar(reading.archive);
   archive_read_support_format_7zip(reading.archive);
   archive_read_support_filter_gzip(reading.archive);
@@ -213,13 +211,10 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
   struct archive_entry *entry;
   while (!unpacked->reason &&
          (result = archive_read_next_header(reading.archive, &entry)) != ARCHIVE_EOF) {
-    if (result == ARCHIVE_FATAL || result == ARCHIVE_FAILED) {
+    if (result == ARCHIVE_FATAL || result == ARCHIVE_FAILED)
       refuse_damaged(&reading, NULL);
-    } else if (result == ARCHIVE_RETRY) {
-      continue;
-    } else {
+    else if (result != ARCHIVE_RETRY)
       take_entry(&reading, entry); /* a warning is about a name's characters */
-    }
   }
   if (!unpacked->reason && reading.entries == 0)
     refuse(&reading, length == 0 ? "is an empty file" : "is empty", NULL);

@@ -8,21 +8,12 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
-#include "grader/class/report/report_html.h"
 #include "grader/sandbox/process.h"
 
 /* --- reading --- */
 
-static bool is_lab(const struct kit *kit, const char *id) {
-  char **ids = lab_ids(kit, NULL);
-  bool found = false;
-  for (char **at = ids; *at; at++) found |= strcmp(*at, id) == 0;
-  lab_free_ids(ids);
-  return found;
-}
-
 static void read_lab(struct class *class, const char *id, struct class_lab *lab) {
-  bool known = is_lab(&class->kit, id);
+  bool known = class_has_lab(class, id);
   struct lab of_kit;
   if (known) lab_open(&class->kit, id, &of_kit);
   summary_read(class->book, id, known ? &of_kit.conf : NULL, &lab->summary);
@@ -120,9 +111,9 @@ static char *draw(const struct class *class, struct class_lab *lab) {
 void class_report_write(const struct class *class, struct class_lab *labs, int count) {
   autofree char *folder = class_path(class, "report");
   folder_make(folder);
-  char *problem = NULL, *gnuplot = program_find("gnuplot");
-  if (!gnuplot) problem = xstrdup("they need gnuplot, which is not installed; ./setup installs it");
-  free(gnuplot);
+  autofree char *gnuplot = program_find("gnuplot");
+  const char *problem =
+      gnuplot ? NULL : "they need gnuplot, which is not installed; ./setup installs it";
   for (int i = 0; i < count; i++) {
     if (!labs[i].chosen) continue;
     publish_tables(class, &labs[i]);
@@ -143,7 +134,6 @@ void class_report_write(const struct class *class, struct class_lab *labs, int c
   } else {
     remove_file(class, "index.html");
   }
-  free(problem);
 }
 
 void class_report(struct class *class) {

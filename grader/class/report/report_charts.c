@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/report_chart_parts.h"
 #include "grader/class/report/report_words.h"
 #include "grader/lab/metric.h"
 
@@ -203,11 +202,8 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
 }
 
 static void add_leaders(struct report_charts *charts, const struct summary *summary, bool names) {
-  int count, *places = summary_ranking(summary, &count);
-  if (count == 0) {
-    free(places);
-    return;
-  }
+  int count;
+  autofree int *places = summary_ranking(summary, &count);
   int shown = count < LEADERS ? count : LEADERS;
   struct report_chart *chart = report_chart_add(charts, summary, "leaders", "class/leaders",
                                                 "# leader\trank\tname\tscore\twords\n",
@@ -227,7 +223,6 @@ static void add_leaders(struct report_charts *charts, const struct summary *summ
                            summary->time_kind ? summary->time_kind : "none known",
                            names ? "" : ". Names are pseudonyms");
   chart->alt = xstrdup("The leaders' scores, as bars.");
-  free(places);
 }
 
 void report_charts_make(const struct summary *summary, bool names, struct report_charts *charts) {

@@ -1,5 +1,5 @@
 /* report_help.c: finds the students who need help. */
-#include "grader/class/report/report_help.h"
+#include "grader/class/report/class_report.h"
 
 #include <stdlib.h>
 

@@ -2,14 +2,7 @@
 #include <stdlib.h>
 
 #include "grader/class/report/class_report.h"
-#include "grader/class/report/report_html.h"
 #include "grader/class/report/report_words.h"
-
-static void write_cell(struct html *html, const char *of, const char *words) {
-  html_open(html, "td", "class", "wide", "data-of", of, NULL);
-  html_element(html, words, "bdi", NULL);
-  html_close(html, "td");
-}
 
 static void write_need(struct html *html, const struct summary *summary, const struct need *need) {
   const struct standing *standing = &summary->standings[need->standing];
@@ -24,20 +17,17 @@ static void write_need(struct html *html, const struct summary *summary, const s
   }
   html_close(html, "span");
   html_close(html, "td");
-  write_cell(html, "why", need->reason);
-  if (need->kind == NEED_MISSING) {
+  report_html_cell(html, "why", need->reason);
+  if (need->kind == NEED_MISSING)
     html_element(html, "", "td", NULL);
-  } else {
-    html_open(html, "td", "class", "n", "data-of", "attempts", NULL);
-    html_format(html, "%d%s", standing->attempts, standing->late > 0 ? ", late" : "");
-    html_close(html, "td");
-  }
+  else
+    report_html_number(html, "attempts", "%d%s", standing->attempts,
+                       standing->late > 0 ? ", late" : "");
   if (need->first)
-    write_cell(html, "first", need->first);
+    report_html_cell(html, "first", need->first);
   else
     html_element(html, "", "td", NULL);
-  html_close(html, "tr");
-  html_raw(html, "\n");
+  report_html_close(html, "tr", NULL);
 }
 
 /* The students of one kind, as a table. */
@@ -64,9 +54,7 @@ static void write_kind(struct html *html, const struct class_lab *lab, enum need
     if (lab->needs.items[i].kind == kind) write_need(html, &lab->summary, &lab->needs.items[i]);
   }
   html_table_close(html);
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "section", NULL);
 }
 
 struct text report_help_page(const struct class_lab *labs, int count) {

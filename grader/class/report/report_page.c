@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grader/class/report/class_report.h"
-#include "grader/class/report/report_html.h"
 #include "grader/class/report/report_words.h"
 #include "grader/lab/metric.h"
 
@@ -48,9 +47,7 @@ static void write_chart(struct page *page, const char *id) {
   write_file_link(page, id, "png", "PNG for slides");
   html_raw(html, " ");
   write_file_link(page, id, "tsv", "Table");
-  html_close(html, "figcaption");
-  html_close(html, "figure");
-  html_raw(html, "\n");
+  report_html_close(html, "figcaption", "figure", NULL);
 }
 
 static void begin_panel(struct page *page, const char *id, const char *title) {
@@ -68,9 +65,7 @@ static void end_panel(struct page *page, const char *first, const char *second, 
   for (int i = 0; i < 3; i++) {
     if (ids[i]) write_chart(page, ids[i]);
   }
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "section", NULL);
 }
 
 static void write_words(struct page *page, char *words) {
@@ -105,8 +100,7 @@ static void write_facts(struct page *page) {
   write_fact(html, "median", summary->scores.median);
   write_fact(html, "upper quartile", summary->scores.upper);
   write_fact(html, "full marks", summary->full_marks);
-  html_close(html, "dl");
-  html_raw(html, "\n");
+  report_html_close(html, "dl", NULL);
 }
 
 static void write_lead(struct page *page) {
@@ -127,9 +121,7 @@ static void write_lead(struct page *page) {
     }
     html_close(html, "ul");
   }
-  html_close(html, "div");
-  html_close(html, "div");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "div", NULL);
   write_facts(page);
   if (page->no_charts) {
     html_open(html, "p", "class", "dim", NULL);
@@ -159,22 +151,16 @@ static void write_item_row(struct page *page, const struct item_summary *item, i
   html_close(html, "td");
   const struct {
     const char *title;
-    int students;
-  } cells[] = {{"miss it", missed},
-               {"no points", item->none},
-               {"some", item->part},
-               {"not judged", item->unjudged},
-               {"all points", item->full}};
-  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-    html_open(html, "td", "class", "n", "data-of", cells[i].title, NULL);
-    if (i == 0)
-      html_format(html, "%d%%", summary_percent(cells[i].students, graded));
-    else
-      html_format(html, "%d", cells[i].students);
-    html_close(html, "td");
-  }
-  html_close(html, "tr");
-  html_raw(html, "\n");
+    int count;
+    const char *unit;
+  } cells[] = {{"miss it", summary_percent(missed, graded), "%"},
+               {"no points", item->none, ""},
+               {"some", item->part, ""},
+               {"not judged", item->unjudged, ""},
+               {"all points", item->full, ""}};
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    report_html_number(html, cells[i].title, "%d%s", cells[i].count, cells[i].unit);
+  report_html_close(html, "tr", NULL);
 }
 
 static void write_items(struct page *page) {
@@ -183,7 +169,6 @@ static void write_items(struct page *page) {
   static const struct html_column columns[] = {{"Item", NULL},      {"miss it", "n"},
                                                {"no points", "n"},  {"some", "n"},
                                                {"not judged", "n"}, {"all points", "n"}};
-  if (summary->item_count == 0) return;
   begin_panel(page, "items", "What loses points");
   report_html_paragraph(html, NULL,
                         "Shares of the students whose work is graded. Missing an item means "
@@ -196,15 +181,12 @@ static void write_items(struct page *page) {
   for (int i = 0; i < summary->item_count; i++)
     write_item_row(page, &summary->items[i], words_graded(summary));
   html_table_close(html);
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "section", NULL);
 }
 
 static void write_hazards(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  if (words_graded(summary) == 0) return;
   begin_panel(page, "hazards", "Hazards");
   if (summary->hazard_count == 0) {
     report_html_paragraph(html, NULL,
@@ -249,7 +231,6 @@ static void write_case_words(struct page *page, const struct case_summary *shown
 
 static void write_speed(struct page *page) {
   const struct summary *summary = page->summary;
-  if (!summary->device || summary->case_count == 0) return;
   autofree char *how = words_times(summary);
   begin_panel(page, "speed", "Speed");
   for (int i = 0; i < summary->case_count; i++) write_case_words(page, &summary->cases[i]);
@@ -265,7 +246,6 @@ static void write_speed(struct page *page) {
 }
 
 static void write_traffic(struct page *page) {
-  if (!has(page, "traffic") && !has(page, "traffic-2") && !has(page, "traffic-3")) return;
   begin_panel(page, "traffic", "Traffic and time");
   report_html_paragraph(&page->html, NULL,
                         "Both axes are logarithmic. A kernel low and to the left moves little and "
@@ -276,7 +256,6 @@ static void write_traffic(struct page *page) {
 
 static void write_blocks(struct page *page) {
   const struct summary *summary = page->summary;
-  if (!has(page, "blocks")) return;
   const struct shape_summary *first = &summary->shapes[0], *best = NULL;
   for (int i = 0; i < summary->shape_count; i++) {
     const struct shape_summary *shape = &summary->shapes[i];
@@ -298,7 +277,6 @@ static void write_blocks(struct page *page) {
 
 static void write_progress(struct page *page) {
   const struct summary *summary = page->summary;
-  if (words_graded(summary) == 0) return;
   int again = 0, better = 0;
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
@@ -321,28 +299,20 @@ static void write_leader(struct page *page, int rank, const struct standing *sta
   struct html *html = &page->html;
   autofree char *ratio = words_ratio(page->summary, standing);
   html_open(html, "tr", NULL);
-  html_open(html, "td", "class", "n", NULL);
-  html_format(html, "%d", rank);
-  html_close(html, "td");
+  report_html_number(html, NULL, "%d", rank);
   html_open(html, "td", "class", "name", NULL);
   report_html_name(html, words_student(standing, page->names));
   html_close(html, "td");
-  html_open(html, "td", "class", "n", NULL);
-  html_format(html, "%ld / %ld", standing->score, standing->max);
-  html_close(html, "td");
+  report_html_number(html, NULL, "%ld / %ld", standing->score, standing->max);
   html_element(html, ratio[0] ? ratio : "\u2013", "td", NULL);
-  html_close(html, "tr");
-  html_raw(html, "\n");
+  report_html_close(html, "tr", NULL);
 }
 
 static void write_leaders(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  int count, *places = summary_ranking(summary, &count);
-  if (count == 0) {
-    free(places);
-    return;
-  }
+  int count;
+  autofree int *places = summary_ranking(summary, &count);
   begin_panel(page, "leaders", "Leaderboard");
   report_html_paragraph(html, NULL, "By score; equal scores by time, relative to the reference's.");
   if (!page->names)
@@ -358,11 +328,7 @@ static void write_leaders(struct page *page) {
   for (int i = 0; i < count && i < LEADERS; i++)
     write_leader(page, summary_rank(summary, places, i), &summary->standings[places[i]]);
   html_table_close(html);
-  html_close(html, "div");
-  html_close(html, "details");
-  html_close(html, "section");
-  html_raw(html, "\n");
-  free(places);
+  report_html_close(html, "div", "details", "section", NULL);
 }
 
 /* --- the whole --- */
@@ -385,39 +351,32 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
                         bool other_labs) {
   struct page page = {.lab = lab, .summary = &lab->summary, .no_charts = no_charts, .names = names};
   const struct summary *summary = &lab->summary;
-  bool graded = words_graded(summary) > 0;
-  struct html_link links[10] = {{NULL, NULL}};
+  bool graded = words_graded(summary) > 0,
+       traffic = has(&page, "traffic") || has(&page, "traffic-2") || has(&page, "traffic-3");
   const struct {
     const char *url, *title;
     bool there;
-  } all[] = {{"./index.html", "All labs", other_labs},
-             {"#scores", "Scores", graded},
-             {"#items", "Items", summary->item_count > 0},
-             {"#hazards", "Hazards", graded},
-             {"#speed", "Speed", summary->device && summary->case_count > 0},
-             {"#traffic", "Traffic", has(&page, "traffic")},
-             {"#blocks", "Blocks", has(&page, "blocks")},
-             {"#progress", "Progress", graded},
-             {"#leaders", "Leaders", graded}};
-  int count = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (all[i].there) links[count++] = (struct html_link){all[i].url, all[i].title};
-  }
+    void (*write)(struct page *page);
+  } parts[] = {{"./index.html", "All labs", other_labs, NULL},
+               {"#scores", "Scores", graded, write_scores},
+               {"#items", "Items", summary->item_count > 0, write_items},
+               {"#hazards", "Hazards", graded, write_hazards},
+               {"#speed", "Speed", summary->device && summary->case_count > 0, write_speed},
+               {"#traffic", "Traffic", traffic, write_traffic},
+               {"#blocks", "Blocks", has(&page, "blocks"), write_blocks},
+               {"#progress", "Progress", graded, write_progress},
+               {"#leaders", "Leaders", graded, write_leaders}};
+  enum { PARTS = sizeof parts / sizeof *parts };
+  struct html_link links[PARTS + 1] = {{NULL, NULL}};
+  for (int i = 0, count = 0; i < PARTS; i++)
+    if (parts[i].there) links[count++] = (struct html_link){parts[i].url, parts[i].title};
   autofree char *median = graded ? words_number(summary->scores.median) : NULL,
                 *max = xprintf("%ld", summary->max);
   report_html_begin(&page.html, summary->lab, summary->title ? summary->title : "the whole class",
                     median, max, links);
   write_lead(&page);
-  if (graded) {
-    write_scores(&page);
-    write_items(&page);
-    write_hazards(&page);
-    write_speed(&page);
-    write_traffic(&page);
-    write_blocks(&page);
-    write_progress(&page);
-    write_leaders(&page);
-  }
+  for (int i = 0; i < PARTS && graded; i++)
+    if (parts[i].there && parts[i].write) parts[i].write(&page);
   write_end(&page);
   return page.html.text;
 }

@@ -1,5 +1,5 @@
 /* report_width.c: measures words by a table of a font's widths. */
-#include "grader/class/report/report_chart_parts.h"
+#include "grader/class/report/report_charts.h"
 
 #include <stddef.h>
 #include <string.h>

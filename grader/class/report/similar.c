@@ -58,12 +58,11 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
 
 /* --- running it --- */
 
-static int write_text(const char *folder, int number, const char *text) {
+static bool write_text(const char *folder, int number, const char *text) {
   autofree char *path = xprintf("%s/%d", folder, number);
   FILE *file = fopen(path, "we");
-  int failed = !file || fputs(text, file) == EOF;
-  if (file && fclose(file) != 0) failed = -1;
-  return failed ? -1 : 0;
+  bool written = file && fputs(text, file) != EOF;
+  return file && fclose(file) == 0 && written;
 }
 
 static void remove_texts(const char *folder, int count) {
@@ -126,19 +125,17 @@ static int *measure(const struct similar_file *files, const int *chosen, int cou
     return NULL;
   }
   const char *tmp = getenv("TMPDIR");
-  char *folder = xprintf("%s/similar-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *output = NULL;
-  int *percent = xcalloc((size_t)count * (size_t)count, sizeof *percent), failed = 0;
+  autofree char *folder = xprintf("%s/similar-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  bool written = true;
   if (!mkdtemp(folder)) die("cannot make a temporary folder: %s", strerror(errno));
-  for (int i = 0; i < count && !failed; i++) failed = write_text(folder, i, files[chosen[i]].text);
-  if (failed) *error = xprintf("%s: %s", folder, strerror(errno));
-  if (!failed) output = run_tester(program, folder, count, error);
+  for (int i = 0; i < count && written; i++) written = write_text(folder, i, files[chosen[i]].text);
+  if (!written) *error = xprintf("%s: %s", folder, strerror(errno));
+  autofree char *output = written ? run_tester(program, folder, count, error) : NULL;
   remove_texts(folder, count);
-  if (!output || !similar_parse(output, count, percent, error)) {
-    free(percent);
-    percent = NULL;
-  }
-  free_all(output, folder);
-  return percent;
+  int *percent = xcalloc((size_t)count * (size_t)count, sizeof *percent);
+  if (output && similar_parse(output, count, percent, error)) return percent;
+  free(percent);
+  return NULL;
 }
 
 /* --- pairs --- */
@@ -179,14 +176,12 @@ int similar_compare(const struct similar_file *files, int count, struct similar 
   *similar = (struct similar){.same_as = xcalloc((size_t)count + 1, sizeof *similar->same_as),
                               .too_short = xcalloc((size_t)count + 1, sizeof *similar->too_short)};
   find_same(files, count, similar);
-  int *chosen = xcalloc((size_t)count + 1, sizeof *chosen), *percent = NULL;
+  autofree int *chosen = xcalloc((size_t)count + 1, sizeof *chosen), *percent = NULL;
   for (int i = 0; i < count; i++)
     if (similar->same_as[i] == i && !similar->too_short[i]) chosen[similar->compared++] = i;
   if (similar->compared > 1) percent = measure(files, chosen, similar->compared, error);
   if (percent) make_pairs(chosen, similar->compared, percent, similar);
-  bool failed = similar->compared > 1 && !percent;
-  free_all(percent, chosen);
-  return failed ? -1 : 0;
+  return similar->compared > 1 && !percent ? -1 : 0;
 }
 
 void similar_free(struct similar *similar) {

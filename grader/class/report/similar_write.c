@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "grader/base/file.h"
-#include "grader/class/report/report_html.h"
+#include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"
 
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
@@ -171,9 +171,7 @@ static void write_pair(struct writer *writer, const struct lab_list *list, int n
   html_open(html, "div", "class", "pair", NULL);
   write_code(html, first, a->text);
   write_code(html, second, b->text);
-  html_close(html, "div");
-  html_close(html, "details");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "details", NULL);
 }
 
 static void write_lab(struct writer *writer, const struct lab_list *list) {
@@ -199,8 +197,7 @@ static void write_lab(struct writer *writer, const struct lab_list *list) {
           ? xprintf("And %d more pairs: similar.tsv lists them.", list->listed - PAIRS_SIDE_BY_SIDE)
           : NULL;
   if (rest) report_html_paragraph(html, NULL, rest);
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "section", NULL);
 }
 
 static void open_page(struct html *html) {
@@ -219,15 +216,13 @@ static void open_page(struct html *html) {
 
 /* A line to stdout; names come from outside. */
 __attribute__((format(printf, 1, 2))) static void print_line(const char *format, ...) {
-  char *line;
   va_list args;
   va_start(args, format);
-  if (vasprintf(&line, format, args) < 0) die("out of memory");
+  autofree char *line = xvprintf(format, args);
   va_end(args);
   freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, line, strlen(line), true);
   puts(text_get(&clean));
-  free(line);
 }
 
 static void print_lab(const struct writer *writer, const struct lab_list *list) {
