@@ -64,7 +64,7 @@ char *xprintf(const char *format, ...) {
   return string;
 }
 
-void *xmemdup(const void *bytes, size_t length) {
+char *xmemdup(const void *bytes, size_t length) {
   char *copy = xcalloc(length + 1, 1);
   if (length > 0) memcpy(copy, bytes, length);
   return copy;

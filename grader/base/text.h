@@ -31,7 +31,7 @@ char *xstrdup(const char *string);
 char *xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *xvprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 /* A copy, with a NUL behind it. */
-void *xmemdup(const void *bytes, size_t length);
+char *xmemdup(const void *bytes, size_t length);
 
 /* Local variables that are freed where they go out of scope. They start with a value:
  *

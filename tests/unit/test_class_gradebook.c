@@ -25,10 +25,8 @@ static char *fresh_path(void) {
 }
 
 static struct gradebook *fresh(void) {
-  char *path = fresh_path();
-  struct gradebook *book = gradebook_open(path, false);
-  free(path);
-  return book;
+  autofree char *path = fresh_path();
+  return gradebook_open(path, false);
 }
 
 static char *dump(struct gradebook *book) {
@@ -56,9 +54,8 @@ static char *counting(struct gradebook *book, const char *policy) {
 }
 
 static void check_counts(struct gradebook *book, const char *policy, const char *id) {
-  char *found = counting(book, policy);
+  autofree char *found = counting(book, policy);
   assert_string_equal(found, id);
-  free(found);
 }
 
 static void test_counts(void **state) {
@@ -130,10 +127,10 @@ static void add_attempt_of(struct gradebook *book, const char *key, const char *
 }
 
 static void check_student(struct gradebook *book, const char *key, const char *id) {
-  char *student = gradebook_string(book, "SELECT student FROM submitter WHERE key=?1", "s", key);
+  autofree char *student =
+      gradebook_string(book, "SELECT student FROM submitter WHERE key=?1", "s", key);
   if (!student) fail_msg("there is no %s", key);
   assert_string_equal(student, id);
-  free(student);
 }
 
 static void test_submitters(void **state) {
@@ -201,10 +198,10 @@ static void test_merge(void **state) {
   (void)state;
   struct gradebook *book = fresh();
   add_attempt(book, "a", 1, NULL, "pending", (double)__builtin_nanf(""));
-  json_t *json = json_loads(result, 0, NULL);
+  json_auto_t *json = json_loads(result, 0, NULL);
   assert_non_null(json);
   assert_null(merge_result(book, "a", json));
-  char *once = dump(book);
+  autofree char *once = dump(book);
   assert_null(merge_result(book, "a", json));
   char *twice = dump(book);
   assert_string_equal(once, twice);
@@ -220,17 +217,14 @@ static void test_merge(void **state) {
   json_object_del(json, "items");
   wrong = merge_result(book, "a", json);
   assert_non_null(wrong);
-  free(wrong);
-  free(twice);
+  free_all(wrong, twice);
   twice = dump(book);
   assert_string_equal(once, twice);
   /* An error of the machine is no score. */
   merge_failure(book, "a", "the disk burnt");
   assert_int_equal(gradebook_number(book, -1, "SELECT score FROM attempt", ""), -1);
   assert_int_equal(gradebook_number(book, -1, "SELECT count(*) FROM item", ""), 0);
-  free(once);
   free(twice);
-  json_decref(json);
   gradebook_close(book);
 }
 
@@ -250,18 +244,16 @@ static int open_status(const char *path) {
 
 static void test_open(void **state) {
   (void)state;
-  char *path = fresh_path();
+  autofree char *path = fresh_path();
   struct gradebook *book = gradebook_open(path, false);
-  char *mode = gradebook_string(book, "PRAGMA journal_mode", "");
+  autofree char *mode = gradebook_string(book, "PRAGMA journal_mode", "");
   assert_string_equal(mode, "wal");
-  free(mode);
   assert_int_equal(gradebook_number(book, 0, "PRAGMA synchronous", ""), 2);
   gradebook_set_meta(book, "seed", "7");
   gradebook_close(book);
   book = gradebook_open(path, true);
-  char *seed = gradebook_meta(book, "seed");
+  autofree char *seed = gradebook_meta(book, "seed");
   assert_string_equal(seed, "7");
-  free(seed);
   gradebook_close(book);
   book = gradebook_open(path, false);
   gradebook_run(book, "PRAGMA user_version=99", "");
@@ -271,7 +263,6 @@ static void test_open(void **state) {
   fputs("this is no database, it is a letter to somebody who looks after one\n", file);
   fclose(file);
   assert_int_equal(open_status(path), 2);
-  free(path);
 }
 
 static void test_ids(void **state) {
@@ -285,14 +276,12 @@ static void test_ids(void **state) {
   facts.seed = 8;
   attempt_id(&facts, two);
   assert_string_not_equal(one, two);
-  char *a = feedback_folder("ada"), *b = feedback_folder("../ada"), *c = feedback_folder(".._ada");
+  autofree char *a = feedback_folder("ada"), *b = feedback_folder("../ada"),
+                *c = feedback_folder(".._ada");
   assert_string_equal(a, "ada");
   assert_null(strchr(b, '/'));
   assert_int_not_equal(b[0], '.');
   assert_string_not_equal(b, c);
-  free(a);
-  free(b);
-  free(c);
 }
 
 static int make(void **state) {
@@ -302,10 +291,8 @@ static int make(void **state) {
 
 static int clean(void **state) {
   (void)state;
-  char *command = xprintf("rm -rf %s", folder);
-  int status = system(command);
-  free(command);
-  return status;
+  autofree char *command = xprintf("rm -rf %s", folder);
+  return system(command);
 }
 
 int main(void) {

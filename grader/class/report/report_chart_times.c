@@ -307,7 +307,8 @@ static char *words_blocks(const struct summary *summary, int left_out) {
 static void add_blocks(struct report_charts *charts, const struct summary *summary) {
   if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
   int count = summary->shape_count;
-  autofree struct shape_summary *shapes = xmemdup(summary->shapes, (size_t)count * sizeof *shapes);
+  autofree struct shape_summary *shapes = xcalloc((size_t)count, sizeof *shapes);
+  memcpy(shapes, summary->shapes, (size_t)count * sizeof *shapes);
   qsort(shapes, (size_t)count, sizeof *shapes, by_students);
   struct extents xs = {.max = MAX_COLUMNS}, ys = {.max = MAX_ROWS};
   for (int i = 0; i < count; i++) { /* the frequent ones have the room */
