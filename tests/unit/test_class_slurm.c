@@ -18,8 +18,7 @@
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/class/engine/slurm_ledger.h"
-#include "grader/class/engine/slurm_queue.h"
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 
 enum { MOST = 20 };
 
@@ -35,9 +34,8 @@ static struct {
 } seen;
 
 static int place_of(const char *attempt) {
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < MOST; i++)
     if (strcmp(ids[i], attempt) == 0) return i;
-  }
   fail_msg("%s is no attempt", attempt);
   return 0;
 }
@@ -111,8 +109,9 @@ static int run(int count) {
 static pid_t start(int count) {
   pid_t pid = fork();
   if (pid == 0) {
-    autofree char *err = xprintf("%s/err", folder);
+    char *err = xprintf("%s/err", folder);
     (void)!freopen(err, "w", stderr);
+    free(err); /* exit() does not leave the scope */
     exit(run(count) != 0);
   }
   return pid;

@@ -17,7 +17,7 @@
 #include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 #include "grader/class/engine/slurm_tasks.h"
 #include "grader/sandbox/process.h"
 
@@ -146,10 +146,7 @@ static void tidy(struct slurm *slurm) {
 static void report_interrupted(const struct slurm *slurm) {
   freed_by(text_free) struct text jobs = {0};
   for (int i = 0; i < slurm->ledger.count; i++) {
-    bool queued = false;
-    for (int t = 0; t < slurm->count && !queued; t++)
-      queued = slurm->tasks[t].phase == QUEUED && slurm->tasks[t].array == i;
-    if (queued && slurm->ledger.arrays[i].job)
+    if (slurm_any_queued(slurm, i) && slurm->ledger.arrays[i].job)
       text_add(&jobs, "%s%ld", jobs.length ? " " : "", slurm->ledger.arrays[i].job);
   }
   if (slurm->phases[QUEUED])

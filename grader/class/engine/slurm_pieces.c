@@ -7,7 +7,7 @@
 
 #include "grader/base/system.h"
 #include "grader/base/text.h"
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 #include "grader/class/engine/slurm_tasks.h"
 
 enum { NOTE_PIECE = 10 }; /* smaller ones are not noted, once there are many */
@@ -19,7 +19,6 @@ static const double FULL_PATIENCE =
 static const double POLL_AFTER = 2;  /* from sbatch to the first squeue */
 static const double NOTE_FIRST = 10; /* ... to the first line on the queue */
 
-/* How many tasks to submit now; 0: none, for now. */
 int slurm_piece(const struct slurm *slurm) {
   int size = slurm->phases[WAITING], queued = slurm->phases[QUEUED];
   if (size > slurm->limits.max_array) size = (int)slurm->limits.max_array;

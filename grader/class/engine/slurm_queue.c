@@ -1,5 +1,4 @@
 /* slurm_queue.c: squeue's arguments and output. */
-#include "grader/class/engine/slurm_queue.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,12 +17,10 @@ static enum queue_state state_of(const char *name) {
                                       "REVOKED",   "LAUNCH_FAILED"};
   static const char *const waiting[] = {"PENDING",     "REQUEUED",     "REQUEUE_HOLD",
                                         "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"};
-  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++) {
+  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
     if (strcmp(name, ended[i]) == 0) return QUEUE_ENDED;
-  }
-  for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++) {
+  for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
     if (strcmp(name, waiting[i]) == 0) return QUEUE_PENDING;
-  }
   return strcmp(name, "CANCELLED") == 0 ? QUEUE_CANCELLED : QUEUE_RUNNING;
 }
 

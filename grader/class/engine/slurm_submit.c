@@ -4,7 +4,7 @@
  * and of job_reason_string() (22.05: src/common/slurm_errno.c, slurm_protocol_defs.c), which are
  * not translated. What is not among them counts as refused: waiting for something that never comes
  * is worse. */
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +18,8 @@ static const double SBATCH_SECONDS = 90, SCONTROL_SECONDS = 30, SCANCEL_SECONDS 
 static const char SLEEPING[] = "sleeping and retrying";
 
 static bool has_any(const struct slurm_output *output, const char *const *words, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (strstr(text_get(&output->err), words[i])) return true;
-  }
   return false;
 }
 

@@ -50,9 +50,8 @@ void slurm_lose(struct slurm *slurm, struct task *task, const char *reason) {
 }
 
 void slurm_lose_waiting(struct slurm *slurm, const char *reason) {
-  for (int i = 0; i < slurm->count; i++) {
+  for (int i = 0; i < slurm->count; i++)
     if (slurm->tasks[i].phase == WAITING) slurm_lose(slurm, &slurm->tasks[i], reason);
-  }
 }
 
 void slurm_set_away(struct slurm *slurm, const char *reason) {
@@ -114,9 +113,8 @@ void slurm_look_for_results(struct slurm *slurm) {
 /* --- the queue --- */
 
 static struct slurm_array *find_array(const struct slurm *slurm, const char *run, int *place) {
-  for (*place = 0; *place < slurm->ledger.count; ++*place) {
+  for (*place = 0; *place < slurm->ledger.count; ++*place)
     if (strcmp(slurm->ledger.arrays[*place].run, run) == 0) return &slurm->ledger.arrays[*place];
-  }
   return NULL;
 }
 
@@ -171,16 +169,17 @@ static void note_end(struct slurm *slurm, struct task *task, double now) {
   task->cancelled = now - task->alive < slurm_seconds(slurm, (double)slurm->limits.remembered);
 }
 
-/* Reads what squeue knows of all arrays in which tasks are queued. False if it does not answer. */
+bool slurm_any_queued(const struct slurm *slurm, int array) {
+  for (int t = 0; t < slurm->count; t++)
+    if (slurm->tasks[t].phase == QUEUED && slurm->tasks[t].array == array) return true;
+  return false;
+}
+
 bool slurm_poll_queue(struct slurm *slurm) {
   autofree const char **runs = xcalloc((size_t)slurm->ledger.count, sizeof *runs);
   int count = 0;
-  for (int i = 0; i < slurm->ledger.count; i++) {
-    bool needed = false;
-    for (int t = 0; t < slurm->count && !needed; t++)
-      needed = slurm->tasks[t].phase == QUEUED && slurm->tasks[t].array == i;
-    if (needed) runs[count++] = slurm->ledger.arrays[i].run;
-  }
+  for (int i = 0; i < slurm->ledger.count; i++)
+    if (slurm_any_queued(slurm, i)) runs[count++] = slurm->ledger.arrays[i].run;
   struct queue queue;
   char *reason;
   bool read = slurm_queue_read(runs, count, &queue, &reason);

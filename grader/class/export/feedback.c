@@ -10,7 +10,7 @@
 
 #include "grader/base/file.h"
 #include "grader/class/export/export.h"
-#include "grader/class/regrade/stored.h"
+#include "grader/class/regrade/regrade.h"
 #include "grader/lab/conf_hash.h"
 #include "grader/show/card.h"
 #include "grader/show/html.h"

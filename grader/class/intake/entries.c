@@ -101,18 +101,15 @@ static void walk(struct walking *walking, int folder, const char *place, const c
     if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
     char *inside = xprintf("%s/%s", place, name),
          *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name), *fault = NULL;
-    if (S_ISDIR(status.st_mode) && depth <= STATE_DEPTH &&
-        is_state(folder, name, &status, walking->state)) {
-      if (status.st_ino != walking->state->st_ino) note_state(class, inside);
+    bool within = S_ISDIR(status.st_mode),
+         state = within && depth <= STATE_DEPTH && is_state(folder, name, &status, walking->state);
+    if (state && status.st_ino != walking->state->st_ino) note_state(class, inside);
+    if (within && !state) fault = walk_into(walking, folder, name, inside, own, depth, clone);
+    if (within && !fault) {
       free_all(own, inside);
       continue;
     }
-    if (S_ISDIR(status.st_mode)) {
-      fault = walk_into(walking, folder, name, inside, own, depth, clone);
-      if (!fault) {
-        free_all(own, inside);
-        continue;
-      }
+    if (within) {
       mark_folder(&own);
     } else if (S_ISLNK(status.st_mode)) {
       if (fstatat(folder, name, &status, 0) != 0 || S_ISDIR(status.st_mode)) mark_folder(&own);
@@ -286,9 +283,7 @@ static bool has_twins(const struct entries *entries) {
   for (int i = 1; i < entries->count; i++)
     twins |= strcmp(list[i - 1].composed, list[i].composed) == 0 &&
              strcmp(list[i - 1].name, list[i].name) != 0;
-  for (int i = 0; i < entries->count; i++) {
-    free_all(list[i].name, list[i].composed);
-  }
+  for (int i = 0; i < entries->count; i++) free_all(list[i].name, list[i].composed);
   return twins;
 }
 

@@ -84,9 +84,8 @@ char *gradescope_read(const char *text, size_t length, struct gradescope_metadat
 void gradescope_free(struct gradescope_metadata *metadata) {
   for (int i = 0; i < metadata->count; i++) {
     struct gradescope_submission *submission = &metadata->submissions[i];
-    for (int p = 0; p < submission->person_count; p++) {
+    for (int p = 0; p < submission->person_count; p++)
       free_all(submission->people[p].name, submission->people[p].sid, submission->people[p].email);
-    }
     free_all(submission->people, submission->folder, submission->created_at);
   }
   free(metadata->submissions);

@@ -389,9 +389,8 @@ void handed_free(struct handed_list *handed) {
   for (int i = 0; i < handed->count; i++) {
     struct handed *one = &handed->list[i];
     for (int p = 0; p < one->people; p++) submitter_free(&one->who[p]);
-    for (int h = 0; h < one->header_count; h++) {
+    for (int h = 0; h < one->header_count; h++)
       free_all(one->headers[h].name, one->headers[h].data);
-    }
     free_all(one->who, one->headers, one->lab, one->file, one->data, one->sha256, one->refused);
   }
   free(handed->list);

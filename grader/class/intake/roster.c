@@ -279,9 +279,7 @@ static void check_twice(const char *path, struct places *places) {
 }
 
 static void free_places(struct places *places) {
-  for (int i = 0; i < places->count; i++) {
-    free_all(places->list[i].kind, places->list[i].value);
-  }
+  for (int i = 0; i < places->count; i++) free_all(places->list[i].kind, places->list[i].value);
   free(places->list);
 }
 

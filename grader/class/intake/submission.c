@@ -174,12 +174,10 @@ void submission_add(struct submission *submission, const struct file_facts *file
 }
 
 void submission_free(struct submission *submission) {
-  for (int i = 0; i < submission->part_count; i++) {
+  for (int i = 0; i < submission->part_count; i++)
     free_all(submission->parts[i].shown, submission->parts[i].data);
-  }
-  for (int i = 0; i < submission->unusable_count; i++) {
+  for (int i = 0; i < submission->unusable_count; i++)
     free_all(submission->unusable[i].shown, submission->unusable[i].reason);
-  }
   free_all(submission->parts, submission->unusable);
   text_free(&submission->names);
   *submission = (struct submission){0};

@@ -229,9 +229,8 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
 }
 
 void unpack_free(struct unpacked *unpacked) {
-  for (int i = 0; i < unpacked->count; i++) {
+  for (int i = 0; i < unpacked->count; i++)
     free_all(unpacked->files[i].path, unpacked->files[i].data);
-  }
   free_all(unpacked->files, unpacked->reason);
   *unpacked = (struct unpacked){0};
 }

@@ -70,17 +70,14 @@ void people_index(struct people *people) {
 void people_free(struct people *people) {
   for (int p = 0; p < people->count; p++) {
     struct person *person = &people->list[p];
-    for (int i = 0; i < person->count; i++) {
+    for (int i = 0; i < person->count; i++)
       free_all(person->identities[i].value, person->identities[i].name);
-    }
     free_all(person->identities, person->id, person->name);
     if (people->index) name_keys_free(&people->index->names[p]);
   }
   for (int i = 0; people->index && i < people->index->count; i++)
     free(people->index->entries[i].key);
-  if (people->index) {
-    free_all(people->index->entries, people->index->names);
-  }
+  if (people->index) free_all(people->index->entries, people->index->names);
   free_all(people->index, people->list);
   *people = (struct people){0};
 }

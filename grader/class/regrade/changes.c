@@ -65,7 +65,8 @@ static void print_grade(const char *status, long long score, long long max) {
 int changes_print(struct gradebook *old, struct gradebook *next) {
   sqlite3_stmt *rows = gradebook_query(
       next,
-      "SELECT c.lab, c.student, s.name, c.old_status, c.old_score, c.old_max, c.status, c.score,"
+      "SELECT c.lab, c.student || coalesce(', ' || s.name, ''), c.old_status, c.old_score, "
+      "c.old_max, c.status, c.score,"
       " c.max, c.old_attempt, c.attempt FROM change AS c LEFT JOIN student AS s ON s.id=c.student"
       " WHERE c.id>(SELECT CAST(value AS INTEGER) FROM meta WHERE key='preview_after') AND"
       " (c.old_score IS NOT c.score OR c.old_max IS NOT c.max OR c.old_status IS NOT c.status)"
@@ -73,14 +74,12 @@ int changes_print(struct gradebook *old, struct gradebook *next) {
       "");
   int count = 0;
   for (; row_next(rows); count++) {
-    const char *name = row_text(rows, 2);
     freed_by(text_free) struct text items = {0};
-    add_items(&items, old, next, row_text(rows, 9), row_text(rows, 10));
-    printf("%s  %s%s%s: ", row_text(rows, 0), row_text(rows, 1), name ? ", " : "",
-           name ? name : "");
-    print_grade(row_text(rows, 3), sqlite3_column_int64(rows, 4), sqlite3_column_int64(rows, 5));
+    add_items(&items, old, next, row_text(rows, 8), row_text(rows, 9));
+    printf("%s  %s: ", row_text(rows, 0), row_text(rows, 1));
+    print_grade(row_text(rows, 2), sqlite3_column_int64(rows, 3), sqlite3_column_int64(rows, 4));
     printf(" -> ");
-    print_grade(row_text(rows, 6), sqlite3_column_int64(rows, 7), sqlite3_column_int64(rows, 8));
+    print_grade(row_text(rows, 5), sqlite3_column_int64(rows, 6), sqlite3_column_int64(rows, 7));
     printf("%s%s\n", items.length ? ": " : "", text_get(&items));
   }
   return count;

@@ -14,7 +14,6 @@
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
 #include "grader/class/book/pin.h"
-#include "grader/class/regrade/stored.h"
 
 /* A work that is graded. */
 struct work {

@@ -4,7 +4,7 @@
  * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
  * only they have changed, the same functions that scored the grade first (score.c) score it
  * again from the same numbers. */
-#include "grader/class/regrade/stored.h"
+#include "grader/class/regrade/regrade.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,13 +30,13 @@ static char *copy_of(const json_t *object, const char *key) {
   return value ? xstrdup(value) : NULL;
 }
 
-static void lacks(struct stored *stored, const char *format, const char *name) {
+__attribute__((format(printf, 2, 3))) static void lacks(struct stored *stored, const char *format,
+                                                        ...) {
+  va_list args;
+  va_start(args, format);
+  if (stored->fits) stored->why = xvprintf(format, args);
   stored->fits = false;
-  if (stored->why) return;
-  struct text text = {0};
-  const char *at = strstr(format, "%s");
-  text_add(&text, "%.*s%s%s", (int)(at - format), format, name, at + 2);
-  stored->why = text.data;
+  va_end(args);
 }
 
 static void fill_totals(const json_t *json, struct totals *totals) {
@@ -328,7 +328,7 @@ bool stored_open(const struct class *class, const char *work, struct stored *sto
   if (!grade->messages) grade->messages = xstrdup("");
   grade->cases = xcalloc((size_t)stored->lab.conf.case_count + 1, sizeof *grade->cases);
   if (strcmp(verdict, "error") == 0)
-    lacks(stored, "%s", "it has no grade yet");
+    lacks(stored, "it has no grade yet");
   else
     score(class, stored);
   return true;

@@ -257,9 +257,8 @@ struct extents {
 
 /* The value's place; -1: it has none. */
 static int extents_find(const struct extents *extents, long value) {
-  for (int i = 0; i < extents->count; i++) {
+  for (int i = 0; i < extents->count; i++)
     if (extents->values[i] == value) return i;
-  }
   return -1;
 }
 

@@ -56,9 +56,8 @@ void report_charts_free(struct report_charts *charts) {
 }
 
 const struct report_chart *report_charts_find(const struct report_charts *charts, const char *id) {
-  for (int i = 0; i < charts->count; i++) {
+  for (int i = 0; i < charts->count; i++)
     if (strcmp(charts->items[i].id, id) == 0) return &charts->items[i];
-  }
   return NULL;
 }
 

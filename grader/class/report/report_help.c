@@ -109,9 +109,7 @@ void needs_find(struct gradebook *book, const struct summary *summary, struct ne
 }
 
 void needs_free(struct needs *needs) {
-  for (int i = 0; i < needs->count; i++) {
-    free_all(needs->items[i].reason, needs->items[i].first);
-  }
+  for (int i = 0; i < needs->count; i++) free_all(needs->items[i].reason, needs->items[i].first);
   free(needs->items);
   *needs = (struct needs){0};
 }

@@ -50,9 +50,8 @@ static void write_kind(struct html *html, const struct class_lab *lab, enum need
   report_html_paragraph(html, "about", about[kind]);
   html_open(html, "div", "class", "card", NULL);
   html_table_open(html, "people stack", columns, 4);
-  for (int i = 0; i < lab->needs.count; i++) {
+  for (int i = 0; i < lab->needs.count; i++)
     if (lab->needs.items[i].kind == kind) write_need(html, &lab->summary, &lab->needs.items[i]);
-  }
   html_table_close(html);
   report_html_close(html, "div", "section", NULL);
 }
@@ -75,9 +74,8 @@ struct text report_help_page(const struct class_lab *labs, int count) {
   }
   if (count == 0) report_html_paragraph(&html, NULL, "Nothing has been handed in yet.");
   html_close(&html, "div");
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     for (int kind = 0; kind < NEEDS; kind++) write_kind(&html, &labs[i], kind);
-  }
   const char *const end[] = {
       "Low: less than half of the points. Stuck: three graded attempts or "
       "more, less than 90% of the points, and the last two no better than "

@@ -62,9 +62,8 @@ static void end_panel(struct page *page, const char *first, const char *second, 
   const char *const ids[] = {first, second, third};
   html_close(html, "div");
   html_open(html, "div", "class", "charts", NULL);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     if (ids[i]) write_chart(page, ids[i]);
-  }
   report_html_close(html, "div", "section", NULL);
 }
 

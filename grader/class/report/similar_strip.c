@@ -93,9 +93,8 @@ struct lines {
 static struct lines lines_of(const char *text) {
   struct lines lines = {0};
   char *copy = without_comments(text), *rest = copy, *line;
-  while ((line = strsep(&rest, "\n")) != NULL) {
+  while ((line = strsep(&rest, "\n")) != NULL)
     *array_add(lines.bare, lines.count) = similar_bare(line);
-  }
   free(copy);
   array_sort(lines.bare, lines.count, compare_strings);
   return lines;

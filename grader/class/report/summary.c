@@ -213,9 +213,8 @@ static int by_rank(const void *left, const void *right, void *standings) {
 int *summary_ranking(const struct summary *summary, int *count) {
   int *places = xcalloc((size_t)summary->count, sizeof *places);
   *count = 0;
-  for (int i = 0; i < summary->count; i++) {
+  for (int i = 0; i < summary->count; i++)
     if (summary->standings[i].state == STANDING_GRADED) places[(*count)++] = i;
-  }
   qsort_r(places, (size_t)*count, sizeof *places, by_rank, summary->standings);
   return places;
 }

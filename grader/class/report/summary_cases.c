@@ -126,9 +126,8 @@ static void find_ratios(struct summary *summary) {
 void summary_cases(struct gradebook *book, const struct conf *conf, struct summary *summary) {
   list_kinds(book, summary);
   if (!summary->device) return;
-  for (int i = 0; conf && i < conf->case_count; i++) {
+  for (int i = 0; conf && i < conf->case_count; i++)
     if (conf->cases[i].show) read_case(book, conf->cases[i].name, summary);
-  }
   if (summary->case_count == 0) { /* not a lab of this kit: the timed cases */
     sqlite3_stmt *rows =
         gradebook_query(book,
@@ -146,9 +145,8 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
 static const char *find_shape_case(const struct conf *conf, const struct summary *summary) {
   const struct case_summary *best = NULL;
   if (conf && conf->sweep.case_name) return conf->sweep.case_name;
-  for (int i = 0; i < summary->case_count; i++) {
+  for (int i = 0; i < summary->case_count; i++)
     if (!best || summary->cases[i].count > best->count) best = &summary->cases[i];
-  }
   return best ? best->name : NULL;
 }
 
