@@ -17,8 +17,8 @@
 #include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
-#include "grader/class/engine/slurm_ledger.h"
 #include "grader/class/engine/slurm_command.h"
+#include "grader/class/engine/slurm_ledger.h"
 
 enum { MOST = 20 };
 

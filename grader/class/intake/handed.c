@@ -1,5 +1,5 @@
 /* handed.c: puts together what belongs to one person: one folder, or on Canvas all files with the
- * same user number. That is a unit; choice.h decides which of its files is graded. */
+ * same user number. That is a unit; choice.c decides which of its files is graded. */
 #include "grader/class/intake/handed.h"
 
 #include <stdlib.h>

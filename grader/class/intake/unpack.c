@@ -17,19 +17,20 @@ bool unpack_ends_with(const char *string, const char *end) {
   return length > wanted && strcasecmp(string + length - wanted, end) == 0;
 }
 
+static bool ends_with_any(const char *path, const char *const *ends) {
+  while (*ends && !unpack_ends_with(path, *ends)) ends++;
+  return *ends != NULL;
+}
+
 bool unpack_is_archive(const char *path) {
-  static const char *const ends[] = {".zip",  ".tar",    ".tar.gz", ".tgz",     ".tar.bz2",
-                                     ".tbz2", ".tar.xz", ".txz",    ".tar.zst", ".7z"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (unpack_ends_with(path, ends[i])) return true;
-  return false;
+  static const char *const ends[] = {".zip",    ".tar", ".tar.gz",  ".tgz", ".tar.bz2", ".tbz2",
+                                     ".tar.xz", ".txz", ".tar.zst", ".7z",  NULL};
+  return ends_with_any(path, ends);
 }
 
 bool unpack_is_header(const char *path) {
-  static const char *const ends[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (unpack_ends_with(path, ends[i])) return true;
-  return false;
+  static const char *const ends[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc", NULL};
+  return ends_with_any(path, ends);
 }
 
 bool unpack_matters(const char *path) {
