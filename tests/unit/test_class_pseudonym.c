@@ -77,11 +77,10 @@ static void test_assigned(void **state) {
       book, "SELECT group_concat(pseudonym, ',') FROM (SELECT * FROM student ORDER BY id)", "");
   add(book, 2000, 3000);
   pseudonym_assign(book);
-  assert_int_equal(gradebook_number(book, 0, "SELECT count(DISTINCT pseudonym) FROM student", ""),
+  assert_int_equal(gradebook_number(book, "SELECT count(DISTINCT pseudonym) FROM student", ""),
                    3000);
   assert_int_equal(
-      gradebook_number(book, 0, "SELECT count(*) FROM student WHERE pseudonym GLOB '*[0-9]*'", ""),
-      0);
+      gradebook_number(book, "SELECT count(*) FROM student WHERE pseudonym GLOB '*[0-9]*'", ""), 0);
   autofree char *after = gradebook_string(
       book,
       "SELECT group_concat(pseudonym, ',') FROM (SELECT * FROM student WHERE id < 's02000'"

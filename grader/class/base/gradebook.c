@@ -123,14 +123,14 @@ static void execute(struct gradebook *book, const char *sql) {
 /* To add a schema: raise GRADEBOOK_SCHEMA and give the statements that lead there from the last
  * one. */
 static void migrate(struct gradebook *book) {
-  long long version = gradebook_number(book, 0, "PRAGMA user_version", "");
+  long long version = gradebook_number(book, "PRAGMA user_version", "");
   if (version == GRADEBOOK_SCHEMA) return;
   if (version > GRADEBOOK_SCHEMA)
     die("gradebook %s was written by a newer kit (schema %lld, this kit knows %d)", book->path,
         version, GRADEBOOK_SCHEMA);
   gradebook_begin(book);
   /* Somebody else may have been first. */
-  if (gradebook_number(book, 0, "PRAGMA user_version", "") == 0) {
+  if (gradebook_number(book, "PRAGMA user_version", "") == 0) {
     execute(book, schema);
     gradebook_run(book, "INSERT INTO meta VALUES('schema', ?1)", "i", GRADEBOOK_SCHEMA);
     autofree char *pragma = xprintf("PRAGMA user_version=%d", GRADEBOOK_SCHEMA);
@@ -243,14 +243,12 @@ double row_double(sqlite3_stmt *row, int column) {
                                                          : sqlite3_column_double(row, column);
 }
 
-long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
-                           const char *types, ...) {
+long long gradebook_number(struct gradebook *book, const char *sql, const char *types, ...) {
   va_list args;
   va_start(args, types);
   sqlite3_stmt *rows = prepare(book, sql, types, args);
   va_end(args);
-  bool there = step(rows) && sqlite3_column_type(rows, 0) != SQLITE_NULL;
-  long long number = there ? sqlite3_column_int64(rows, 0) : fallback;
+  long long number = step(rows) ? sqlite3_column_int64(rows, 0) : 0;
   sqlite3_finalize(rows);
   return number;
 }

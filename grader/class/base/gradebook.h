@@ -38,10 +38,9 @@ bool row_next(sqlite3_stmt *rows);
 const char *row_text(sqlite3_stmt *row, int column);
 char *row_copy(sqlite3_stmt *row, int column);
 double row_double(sqlite3_stmt *row, int column);
-/* The first column of the first row: a number (fallback: no row, or null), or a string (NULL; the
+/* The first column of the first row: a number (0: no row, or null), or a string (NULL; the
  * caller's). */
-long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
-                           const char *types, ...);
+long long gradebook_number(struct gradebook *book, const char *sql, const char *types, ...);
 char *gradebook_string(struct gradebook *book, const char *sql, const char *types, ...);
 
 /* A transaction that is to write, from its start. */

@@ -59,7 +59,7 @@ static void insert(struct class *class, const char *id) {
 }
 
 void pin_add(struct class *class, const char *lab) {
-  if (!gradebook_number(class->book, 0, "SELECT 1 FROM pin WHERE lab=?1", "s", lab))
+  if (!gradebook_number(class->book, "SELECT 1 FROM pin WHERE lab=?1", "s", lab))
     insert(class, lab);
 }
 
@@ -68,7 +68,7 @@ void pins_renew(struct class *class) {
   free(class->kit.confs);
   class->kit.confs = NULL;
   for (char **lab = labs; *lab; lab++)
-    if (gradebook_number(class->book, 0,
+    if (gradebook_number(class->book,
                          "SELECT 1 FROM pin WHERE lab=?1 UNION SELECT 1 FROM attempt WHERE lab=?1",
                          "s", *lab))
       insert(class, *lab);

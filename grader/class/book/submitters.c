@@ -92,7 +92,7 @@ struct submitters {
 };
 
 static struct submitters read_submitters(struct gradebook *book) {
-  size_t size = (size_t)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "") + 1;
+  size_t size = (size_t)gradebook_number(book, "SELECT count(*) FROM submitter", "") + 1;
   struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.list), 0};
   sqlite3_stmt *rows = gradebook_query(
       book,
@@ -132,8 +132,8 @@ static void free_submitters(struct submitters *all) {
  * gradebook of an earlier kit, which did not know submitters. */
 static bool is_free(struct gradebook *book, const char *id, const char *key) {
   bool folder = strncmp(key, "folder:", 7) == 0;
-  return !gradebook_number(book, 0, "SELECT 1 FROM student WHERE id=?1 AND listed", "s", id) &&
-         !gradebook_number(book, 0,
+  return !gradebook_number(book, "SELECT 1 FROM student WHERE id=?1 AND listed", "s", id) &&
+         !gradebook_number(book,
                            "SELECT 1 FROM submitter WHERE student=?1 AND key<>?2 AND"
                            " kind<>'earlier' AND NOT (?3 AND kind='folder') LIMIT 1",
                            "ssi", id, key, (int)folder);
@@ -157,7 +157,7 @@ static char *own_student(struct gradebook *book, const struct known *known, bool
 /* Is the student that the submitter has now one of their own? */
 static bool has_own(struct gradebook *book, const struct known *known) {
   return known->student && is_free(book, known->student, known->key) &&
-         gradebook_number(book, 0, "SELECT match IS NULL FROM submitter WHERE key=?1", "s",
+         gradebook_number(book, "SELECT match IS NULL FROM submitter WHERE key=?1", "s",
                           known->key);
 }
 

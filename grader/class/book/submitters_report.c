@@ -39,7 +39,7 @@ static void report_matches(struct class *class) {
                  who, row_text(rows, 2));
   }
   long long named =
-      gradebook_number(class->book, 0, "SELECT count(*) FROM submitter WHERE match='name'", "");
+      gradebook_number(class->book, "SELECT count(*) FROM submitter WHERE match='name'", "");
   if (named)
     class_note(class, "%lld matched with the roster by name only: %s/people.tsv lists them", named,
                class->state);
@@ -84,7 +84,7 @@ static void report_alike(struct class *class) {
 
 /* Of a class with a roster: who is not in it, and how many of it handed in nothing. */
 static void report_roster(struct class *class) {
-  if (!gradebook_number(class->book, 0, "SELECT 1 FROM student WHERE listed LIMIT 1", "")) return;
+  if (!gradebook_number(class->book, "SELECT 1 FROM student WHERE listed LIMIT 1", "")) return;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT id || coalesce(', ' || name, '') FROM student WHERE NOT listed AND id IN"
@@ -92,7 +92,7 @@ static void report_roster(struct class *class) {
       "");
   while (row_next(rows)) class_note(class, "not in the roster, but graded: %s", row_text(rows, 0));
   long long without = gradebook_number(
-      class->book, 0,
+      class->book,
       "SELECT count(*) FROM student WHERE listed AND id NOT IN (SELECT student FROM attempt)", "");
   if (without) class_note(class, "%lld of the roster handed in nothing", without);
 }

@@ -162,8 +162,8 @@ static void clean_spool(struct class *class) {
     char id[17] = "";
     memcpy(id, name + (*name == '.'), 16);
     bool pending = gradebook_number(
-        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')",
-        "s", id);
+        class->book, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')", "s",
+        id);
     struct stat status;
     autofree char *path = xprintf("%s/%s", folder, name);
     /* A temporary file may still be written to, by a task on another machine. */
@@ -182,7 +182,7 @@ static void clean_files(struct class *class) {
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     autofree char *inside = xprintf("%s/%s", folder, item->d_name);
     if (*item->d_name != '.' &&
-        !gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
+        !gradebook_number(class->book, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
       work_remove_folder(inside);
   }
   if (directory) closedir(directory);
@@ -276,9 +276,9 @@ void collect_report(struct class *class) {
   }
   class_note(
       class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
-      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
-      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
-      gradebook_number(class->book, 0,
+      gradebook_number(class->book, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
+      gradebook_number(class->book, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
+      gradebook_number(class->book,
                        "SELECT count(*) FROM attempt WHERE status IN ('pending','error')", ""),
       class->book->path);
 }

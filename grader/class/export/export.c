@@ -6,8 +6,8 @@
 
 char *export_lab(struct class *class, const char *option) {
   if (class->options->lab) return xstrdup(class->options->lab);
-  if (gradebook_number(class->book, 0, "SELECT count(DISTINCT lab) FROM attempt WHERE lab<>''",
-                       "") > 1)
+  if (gradebook_number(class->book, "SELECT count(DISTINCT lab) FROM attempt WHERE lab<>''", "") >
+      1)
     die("%s: there are several labs here: choose one with --lab", option);
   char *lab = gradebook_string(class->book, "SELECT lab FROM attempt WHERE lab<>'' LIMIT 1", "");
   if (!lab) die("%s: there is nothing to export yet", option);

@@ -308,7 +308,7 @@ static void read_metadata(struct class *class, struct entries *entries,
 static void report_times(struct class *class, enum class_format format) {
   autofree char *due = gradebook_meta(class->book, "due");
   long long unknown = gradebook_number(
-      class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
+      class->book, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
   if (due && format == FORMAT_CANVAS)
     class_note(class, "Canvas's zip has no times of submission: late is what Canvas marked LATE");
   else if (due && unknown)
@@ -338,7 +338,7 @@ void import_run(struct class *class) {
   handed_read(class, &entries, format, &metadata, labs, &handed);
   struct importing importing = {
       .class = class, .labs = labs, .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
-  importing.seed = gradebook_number(class->book, 0, "SELECT value FROM meta WHERE key='seed'", "");
+  importing.seed = gradebook_number(class->book, "SELECT value FROM meta WHERE key='seed'", "");
   add_all(&importing, &handed);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);

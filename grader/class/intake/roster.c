@@ -210,7 +210,7 @@ static char *add_row(struct gradebook *book, const struct csv *csv,
   /* Two lines of one name and nothing else are two people. */
   bool named = mention->count == 0;
   for (int other = 2;
-       named && gradebook_number(book, 0, "SELECT listed FROM student WHERE id=?1", "s", id);
+       named && gradebook_number(book, "SELECT listed FROM student WHERE id=?1", "s", id);
        other++) {
     free(id);
     autofree char *name = identity_clean(mention->name);

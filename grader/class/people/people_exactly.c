@@ -165,12 +165,7 @@ static void match_one(const struct people *people, struct mention *mention, int 
   if (kind == IDENTITY_MOODLE)
     find_participant(people, mention, &found, &other);
   else if (is_platform(kind))
-    find_identity(people,
-                  &(struct search){.identity = &mention->identities[0],
-                                   .mention = mention,
-                                   .same_kind = true,
-                                   .who = anybody},
-                  &found);
+    find_platform(people, mention, &found);
   if (found.first < 0 && other >= 0) {
     const char *name = people->list[other].name;
     mention_refuse(mention, xprintf("it has the number of %s%s%s, but not the name (is it a "

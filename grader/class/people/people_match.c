@@ -143,12 +143,7 @@ static void refuse_shared(const struct people *people, struct mention *mentions,
         !has_rival(&claims, groups, i, person))
       continue;
     struct found own = found_nobody;
-    find_identity(people,
-                  &(struct search){.identity = &mention->identities[0],
-                                   .mention = mention,
-                                   .same_kind = true,
-                                   .who = anybody},
-                  &own);
+    find_platform(people, mention, &own);
     if (own.first < 0)
       mention_refuse(mention,
                      xprintf("it has an id of %s, and so does another", shown(people, person)));

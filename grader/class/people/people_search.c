@@ -106,6 +106,13 @@ void find_identity(const struct people *people, const struct search *search, str
   }
 }
 
+void find_platform(const struct people *people, const struct mention *mention,
+                   struct found *found) {
+  const struct search search = {&mention->identities[0], mention, .same_kind = true,
+                                .who = anybody};
+  find_identity(people, &search, found);
+}
+
 struct found find_any(const struct people *people, const struct mention *mention, bool addresses,
                       struct who who) {
   struct found found = found_nobody;

@@ -29,27 +29,23 @@ char *changes_cause(struct gradebook *old, struct gradebook *next) {
 static void add_items(struct text *text, struct gradebook *old, struct gradebook *next,
                       const char *before, const char *after) {
   sqlite3_stmt *rows = gradebook_query(
-      next, "SELECT item, points, max FROM item WHERE attempt=?1 ORDER BY position", "s", after);
+      next, "SELECT item, points || ' of ' || max FROM item WHERE attempt=?1 ORDER BY position",
+      "s", after);
   int count = 0;
   while (row_next(rows)) {
-    const char *item = row_text(rows, 0);
-    int points = sqlite3_column_int(rows, 1), max = sqlite3_column_int(rows, 2);
-    long long had = gradebook_number(
-        old, -1, "SELECT points FROM item WHERE attempt=?1 AND item=?2", "ss", before, item);
-    long long of = gradebook_number(old, -1, "SELECT max FROM item WHERE attempt=?1 AND item=?2",
-                                    "ss", before, item);
-    if (had == points && of == max) continue;
-    text_add(text, "%s%s ", count++ ? ", " : "", item);
-    if (had >= 0)
-      text_add(text, "%lld of %lld -> %d of %d", had, of, points, max);
-    else
-      text_add(text, "(new) %d of %d", points, max);
+    const char *item = row_text(rows, 0), *now = row_text(rows, 1);
+    autofree char *had = gradebook_string(
+        old, "SELECT points || ' of ' || max FROM item WHERE attempt=?1 AND item=?2", "ss", before,
+        item);
+    if (had && strcmp(had, now) == 0) continue;
+    text_add(text, "%s%s %s%s%s", count++ ? ", " : "", item, had ? had : "(new)",
+             had ? " -> " : " ", now);
   }
   rows = gradebook_query(old, "SELECT item, points FROM item WHERE attempt=?1 ORDER BY position",
                          "s", before);
   while (row_next(rows)) {
     const char *item = row_text(rows, 0);
-    if (!gradebook_number(next, 0, "SELECT 1 FROM item WHERE attempt=?1 AND item=?2", "ss", after,
+    if (!gradebook_number(next, "SELECT 1 FROM item WHERE attempt=?1 AND item=?2", "ss", after,
                           item))
       text_add(text, "%s%s %d -> (gone)", count++ ? ", " : "", item, sqlite3_column_int(rows, 1));
   }

@@ -24,8 +24,7 @@ static char *basis_of(struct class *class) {
   own.confs = NULL;
   char **labs = lab_ids(&own, &count);
   for (int i = 0; i < count; i++) {
-    if (!gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE lab=?1 LIMIT 1", "s",
-                          labs[i]))
+    if (!gradebook_number(class->book, "SELECT 1 FROM attempt WHERE lab=?1 LIMIT 1", "s", labs[i]))
       continue;
     autofree char *hash = pin_hash(&own, labs[i]);
     text_add(&text, "%s %s\n", labs[i], hash);
@@ -108,9 +107,9 @@ void preview_run(struct class *class, enum regrade regrade) {
   next.cause = cause;
   collect_run(&next);
   long long missing = gradebook_number(
-      next.book, 0, "SELECT count(*) FROM attempt WHERE status IN ('pending', 'error')", "");
+      next.book, "SELECT count(*) FROM attempt WHERE status IN ('pending', 'error')", "");
   int changed = changes_print(class->book, next.book);
-  long long all = gradebook_number(next.book, 0, "SELECT count(*) FROM standing", "");
+  long long all = gradebook_number(next.book, "SELECT count(*) FROM standing", "");
   printf("%d of %lld grades would change (%s)\n", changed, all, cause);
   if (missing)
     class_problem(class, "%lld could not be graded: run the same command to try again", missing);
@@ -138,7 +137,7 @@ void preview_accept(struct class *class) {
   struct gradebook *next = gradebook_open(path, false);
   autofree char *of = gradebook_meta(next, "preview_of"),
                 *stage = gradebook_meta(next, "preview_stage");
-  bool done = stage && !gradebook_number(next, 0,
+  bool done = stage && !gradebook_number(next,
                                          "SELECT count(*) FROM attempt WHERE status IN "
                                          "('pending', 'error')",
                                          "");
