@@ -26,14 +26,14 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/book/history.h"
+#include "grader/class/book/attempt.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/command.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/class/export/export.h"
-#include "grader/class/intake/import.h"
+#include "grader/class/intake/handed.h"
 #include "grader/class/regrade/regrade.h"
 #include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"
@@ -44,7 +44,7 @@ static void run(struct class *class) {
   gradebook_begin(class->book);
   history_record(class->book, "graded"); /* by a run that was stopped */
   gradebook_commit(class->book);
-  pins_open(class);
+  pins_open(class, "pinned");
   bool preview = options->preview || options->regrade || options->again;
   if (options->accept && !preview) preview_accept(class);
   import_settings(class);
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "C.UTF-8"); /* names in archives */
   kit_find(&class.kit);
   class.state = class_state_folder(&options);
-  char *path = class_path(&class, "gradebook.sqlite");
+  autofree char *path = class_path(&class, "gradebook.sqlite");
   bool looks = options.dump || options.log;
   if (!looks) class_lock(class.state);
   class.book = gradebook_open(path, looks);
@@ -89,7 +89,6 @@ int main(int argc, char **argv) {
   } else {
     run(&class);
   }
-  free(path);
   gradebook_close(class.book);
   free(class.state);
   kit_free(&class.kit);

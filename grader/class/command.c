@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,93 +14,67 @@
 
 const char *argp_program_version = "grade class " KIT_VERSION;
 
-enum {
-  OPTION_STATE = 256,
-  OPTION_FORMAT,
-  OPTION_POLICY,
-  OPTION_DUE,
-  OPTION_BACKEND,
-  OPTION_ENGINE,
-  OPTION_PREVIEW,
-  OPTION_ACCEPT,
-  OPTION_REGRADE,
-  OPTION_AGAIN,
-  OPTION_UNSAFE,
-  OPTION_REPORT,
-  OPTION_NAMES,
-  OPTION_SIMILAR,
-  OPTION_FEEDBACK,
-  OPTION_DUMP,
-  OPTION_LOG,
-  OPTION_CANVAS,
-  OPTION_COLUMN,
-  OPTION_COLUMNS,
-  OPTION_DECIMAL,
-  OPTION_MOODLE,
-  OPTION_JSONL,
-  OPTION_SLURM,
-  OPTION_CANCEL,
-};
+/* Keys of the options that only set a string, or a flag, of struct class_options. */
+enum { STRINGS = 0x1000, FLAGS = 0x2000 };
+#define STRING(field) (STRINGS + (int)offsetof(struct class_options, field))
+#define FLAG(field) (FLAGS + (int)offsetof(struct class_options, field))
+enum { OPTION_COLUMNS = 256, OPTION_SIMILAR, OPTION_SLURM };
 
 static const struct argp_option argp_options[] = {
-    {NULL, 0, NULL, 0, "Reading", 1},
-    {"lab", 'l', "LAB", 0, "The lab of files whose names do not show it", 1},
+    {NULL, 0, NULL, 0, "Reading"},
+    {"lab", 'l', "LAB", 0, "The lab of files whose names do not show it"},
     {"roster", 'r', "FILE.csv", 0,
-     "Who is in the class: columns id, login, name, email, section, in any common spelling", 1},
+     "Who is in the class: columns id, login, name, email, section, in any common spelling"},
     {"columns", OPTION_COLUMNS, "WHAT=HEADING", 0,
      "Which column of the roster, or of a table to fill, is meant where its heading is not "
      "recognised; WHAT: id, sis, login, email, github, canvas, moodle, name, first, last, section, "
-     "submitted, grade, max, feedback",
-     1},
-    {"format", OPTION_FORMAT, "FORMAT", 0,
-     "folder, canvas, moodle or gradescope (default: recognised by the names of files)", 1},
-    {"policy", OPTION_POLICY, "last|best", 0, "Which of several attempts counts (default: last)",
-     1},
-    {"due", OPTION_DUE, "TIME", 0,
-     "Later submissions are late: 2026-01-31, 2026-01-31T23:59 (local time) or with Z (UTC)", 1},
-    {NULL, 0, NULL, 0, "Grading", 2},
-    {"jobs", 'j', "N", 0, "Gradings at a time (default: one per core)", 2},
-    {"seed", 's', "N", 0, "Make everybody's inputs from this number; kept for later runs", 2},
-    {"backend", OPTION_BACKEND, "sim|gpu", 0, "Where to measure times (default: sim)", 2},
-    {"engine", OPTION_ENGINE, "local|slurm", 0,
-     "Grade on this machine, or on a cluster's nodes through sbatch: docs/slurm.md", 2},
+     "submitted, grade, max, feedback"},
+    {"format", STRING(format), "FORMAT", 0,
+     "folder, canvas, moodle or gradescope (default: recognised by the names of files)"},
+    {"policy", STRING(policy), "last|best", 0, "Which of several attempts counts (default: last)"},
+    {"due", STRING(due), "TIME", 0,
+     "Later submissions are late: 2026-01-31, 2026-01-31T23:59 (local time) or with Z (UTC)"},
+    {NULL, 0, NULL, 0, "Grading"},
+    {"jobs", 'j', "N", 0, "Gradings at a time (default: one per core)"},
+    {"seed", 's', "N", 0, "Make everybody's inputs from this number; kept for later runs"},
+    {"backend", STRING(backend), "sim|gpu", 0, "Where to measure times (default: sim)"},
+    {"engine", STRING(engine), "local|slurm", 0,
+     "Grade on this machine, or on a cluster's nodes through sbatch: docs/slurm.md"},
     {"slurm", OPTION_SLURM, "OPTION", 0,
      "Pass an option to sbatch: --slurm partition=gpu --slurm gres=gpu:1; array-limit=N: at most N "
-     "tasks at a time",
-     2},
-    {"cancel", OPTION_CANCEL, NULL, 0,
-     "Remove from Slurm's queue what an earlier run left there; grades nothing", 2},
-    {"preview", OPTION_PREVIEW, NULL, 0,
-     "List the grades that a changed lab.conf or kit would change, and why; changes none", 2},
-    {"accept", OPTION_ACCEPT, NULL, 0, "Make the changes that the preview listed", 2},
-    {"regrade", OPTION_REGRADE, NULL, 0,
-     "Preview with everything scored again from what was measured", 2},
-    {"again", OPTION_AGAIN, NULL, 0,
-     "Preview with everything run again that another lab.conf or kit graded", 2},
-    {"unsafe", OPTION_UNSAFE, NULL, 0, "Grade even where nothing confines submissions", 2},
-    {NULL, 0, NULL, 0, "Writing", 3},
-    {"state", OPTION_STATE, "DIR", 0,
-     "Where gradebook, report and feedback are kept (default: DIR/grades, ZIP.grades)", 3},
-    {"report", OPTION_REPORT, NULL, 0, "Write a page about the class, with charts", 3},
-    {"names", OPTION_NAMES, NULL, 0, "Show names instead of pseudonyms on that page", 3},
-    {"feedback", OPTION_FEEDBACK, NULL, 0, "Write a page and a text for every student", 3},
+     "tasks at a time"},
+    {"cancel", FLAG(cancel), NULL, 0,
+     "Remove from Slurm's queue what an earlier run left there; grades nothing"},
+    {"preview", FLAG(preview), NULL, 0,
+     "List the grades that a changed lab.conf or kit would change, and why; changes none"},
+    {"accept", FLAG(accept), NULL, 0, "Make the changes that the preview listed"},
+    {"regrade", FLAG(regrade), NULL, 0,
+     "Preview with everything scored again from what was measured"},
+    {"again", FLAG(again), NULL, 0,
+     "Preview with everything run again that another lab.conf or kit graded"},
+    {"unsafe", FLAG(unsafe), NULL, 0, "Grade even where nothing confines submissions"},
+    {NULL, 0, NULL, 0, "Writing"},
+    {"state", STRING(state), "DIR", 0,
+     "Where gradebook, report and feedback are kept (default: DIR/grades, ZIP.grades)"},
+    {"report", FLAG(report), NULL, 0, "Write a page about the class, with charts"},
+    {"names", FLAG(names), NULL, 0, "Show names instead of pseudonyms on that page"},
+    {"feedback", FLAG(feedback), NULL, 0, "Write a page and a text for every student"},
     {"similar", OPTION_SIMILAR, "PERCENT", OPTION_ARG_OPTIONAL,
      "List submissions that a person should compare: pairs of kernels that are at least PERCENT "
-     "alike (default: 90), both ways",
-     3},
-    {"canvas", OPTION_CANVAS, "FILE.csv", 0,
-     "Fill a column of a Canvas gradebook export, into FILE.graded.csv", 3},
-    {"column", OPTION_COLUMN, "NAME", 0,
-     "Which column that is (default: the one named after the lab)", 3},
-    {"decimal", OPTION_DECIMAL, "comma|point", 0,
-     "The decimal sign of these tables, where their numbers do not show it", 3},
-    {"moodle", OPTION_MOODLE, "FILE.csv", 0,
-     "Fill a Moodle grading worksheet, into FILE.graded.csv; or make one", 3},
-    {"jsonl", OPTION_JSONL, "FILE", 0, "Write a line of JSON for every attempt; -: to stdout", 3},
-    {"dump", OPTION_DUMP, NULL, 0,
-     "Print the gradebook as text, without clock times, to compare two; grades nothing", 3},
-    {"log", OPTION_LOG, "STUDENT", 0,
-     "Print every change of a student's grades: when, why, and what it was; grades nothing", 3},
+     "alike (default: 90), both ways"},
+    {"canvas", STRING(canvas), "FILE.csv", 0,
+     "Fill a column of a Canvas gradebook export, into FILE.graded.csv"},
+    {"column", STRING(column), "NAME", 0,
+     "Which column that is (default: the one named after the lab)"},
+    {"decimal", STRING(decimal), "comma|point", 0,
+     "The decimal sign of these tables, where their numbers do not show it"},
+    {"moodle", STRING(moodle), "FILE.csv", 0,
+     "Fill a Moodle grading worksheet, into FILE.graded.csv; or make one"},
+    {"jsonl", STRING(jsonl), "FILE", 0, "Write a line of JSON for every attempt; -: to stdout"},
+    {"dump", FLAG(dump), NULL, 0,
+     "Print the gradebook as text, without clock times, to compare two; grades nothing"},
+    {"log", STRING(log), "STUDENT", 0,
+     "Print every change of a student's grades: when, why, and what it was; grades nothing"},
     {0},
 };
 
@@ -124,12 +99,31 @@ static void add_columns(struct class_options *options, const char *word, struct 
   options->columns[options->columns_count++] = word;
 }
 
+/* The argument, which is one of an option's words, if it takes only some. */
+static const char *check_word(int key, const char *argument, struct argp_state *state) {
+  static const struct {
+    int key;
+    const char *option, *words[5];
+  } choices[] = {{STRING(format), "--format", {"folder", "canvas", "moodle", "gradescope"}},
+                 {STRING(policy), "--policy", {"last", "best"}},
+                 {STRING(backend), "--backend", {"sim", "gpu"}},
+                 {STRING(engine), "--engine", {"local", "slurm"}},
+                 {STRING(decimal), "--decimal", {"comma", "point"}}};
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+    if (choices[i].key == key) option_word(state, choices[i].option, argument, choices[i].words);
+  return argument;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  static const char *const formats[] = {"folder", "canvas", "moodle", "gradescope", NULL};
-  static const char *const policies[] = {"last", "best", NULL};
-  static const char *const engines[] = {"local", "slurm", NULL};
-  static const char *const decimals[] = {"comma", "point", NULL};
   struct class_options *options = state->input;
+  if (key >= FLAGS && key < FLAGS + (int)sizeof *options) {
+    *(bool *)((char *)options + key - FLAGS) = true;
+    return 0;
+  }
+  if (key >= STRINGS && key < STRINGS + (int)sizeof *options) {
+    *(const char **)((char *)options + key - STRINGS) = check_word(key, argument, state);
+    return 0;
+  }
   switch (key) {
     case 'l':
       options->lab = argument;
@@ -144,82 +138,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->seed = option_seed(state, argument);
       options->seeded = true;
       break;
-    case OPTION_FORMAT:
-      options->format = option_word(state, "--format", argument, formats);
-      break;
-    case OPTION_POLICY:
-      options->policy = option_word(state, "--policy", argument, policies);
-      break;
-    case OPTION_BACKEND:
-      options->backend = option_backend(state, argument);
-      break;
-    case OPTION_ENGINE:
-      options->engine = option_word(state, "--engine", argument, engines);
-      break;
-    case OPTION_STATE:
-      options->state = argument;
-      break;
-    case OPTION_DUE:
-      options->due = argument;
-      break;
-    case OPTION_PREVIEW:
-      options->preview = true;
-      break;
-    case OPTION_ACCEPT:
-      options->accept = true;
-      break;
-    case OPTION_LOG:
-      options->log = argument;
-      break;
-    case OPTION_REGRADE:
-      options->regrade = true;
-      break;
-    case OPTION_AGAIN:
-      options->again = true;
-      break;
-    case OPTION_UNSAFE:
-      options->unsafe = true;
-      break;
-    case OPTION_REPORT:
-      options->report = true;
-      break;
-    case OPTION_NAMES:
-      options->names = true;
-      break;
     case OPTION_SIMILAR:
       options->similar = true;
       options->similar_percent =
           argument ? (int)option_whole(state, "--similar", argument, 1, 100) : 90;
       break;
-    case OPTION_FEEDBACK:
-      options->feedback = true;
-      break;
-    case OPTION_DUMP:
-      options->dump = true;
-      break;
-    case OPTION_CANVAS:
-      options->canvas = argument;
-      break;
-    case OPTION_COLUMN:
-      options->column = argument;
-      break;
     case OPTION_COLUMNS:
       add_columns(options, argument, state);
       break;
-    case OPTION_DECIMAL:
-      options->decimal = option_word(state, "--decimal", argument, decimals);
-      break;
-    case OPTION_MOODLE:
-      options->moodle = argument;
-      break;
-    case OPTION_JSONL:
-      options->jsonl = argument;
-      break;
     case OPTION_SLURM:
       add_slurm(options, argument, state);
-      break;
-    case OPTION_CANCEL:
-      options->cancel = true;
       break;
     case ARGP_KEY_ARG:
       if (options->from)
@@ -255,17 +183,13 @@ const char command_incomplete[] =
     "./grade class needs more packages: run ./setup --class to install them.";
 
 void command_parse(int argc, char **argv, bool incomplete, struct class_options *options) {
-  *options = (struct class_options){0};
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  *options = (struct class_options){
+      .backend = "sim", .engine = "local", .jobs = cores > 0 ? (int)cores : 1};
   argp_err_exit_status = 2;
   char name[] = "./grade class";
   argv[0] = name;
   struct argp parser = argp;
   if (incomplete) parser.doc = xprintf("%s\n%s", argp.doc, command_incomplete);
   argp_parse(&parser, argc, argv, 0, NULL, options);
-  if (!options->backend) options->backend = "sim";
-  if (!options->engine) options->engine = "local";
-  if (!options->jobs) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    options->jobs = cores > 0 ? (int)cores : 1;
-  }
 }

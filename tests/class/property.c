@@ -70,9 +70,10 @@ static int run_program(char *const *arguments, const char *log) {
 static const char *program = "build/class-replay";
 
 static int run_class(const struct course *course, bool roster) {
-  char *lab = xprintf("lab%d", course->lab + 1), *state = path_in(course, "state"),
-       *lines = path_in(course, "lines.jsonl"), *log = path_in(course, "run%d/log", course->run),
-       *list = path_in(course, "roster.csv");
+  autofree char *lab = xprintf("lab%d", course->lab + 1), *state = path_in(course, "state"),
+                *lines = path_in(course, "lines.jsonl"),
+                *log = path_in(course, "run%d/log", course->run),
+                *list = path_in(course, "roster.csv");
   char *arguments[24] = {(char *)program,   course->download,
                          (char *)"--state", state,
                          (char *)"--lab",   lab,
@@ -91,24 +92,15 @@ static int run_class(const struct course *course, bool roster) {
     arguments[count++] = (char *)"--moodle";
     arguments[count++] = course->worksheet ? course->worksheet : course->made;
   }
-  int status = run_program(arguments, log);
-  free(list);
-  free(log);
-  free(lines);
-  free(state);
-  free(lab);
-  return status;
+  return run_program(arguments, log);
 }
 
 /* Is the roster refused, as one that gives two people one number is, or holds an empty line? */
 static bool refused_roster(const struct course *course) {
-  char *path = path_in(course, "run%d/log", course->run), *log = file_read(path, NULL);
-  bool refused =
-      log && strstr(log, "roster ") &&
-      (strstr(log, ": the same number or account in two lines:") || strstr(log, "it lists nobody"));
-  free(log);
-  free(path);
-  return refused;
+  autofree char *path = path_in(course, "run%d/log", course->run), *log = file_read(path, NULL);
+  return log && strstr(log, "roster ") &&
+         (strstr(log, ": the same number or account in two lines:") ||
+          strstr(log, "it lists nobody"));
 }
 
 static bool run_course(unsigned long long seed, enum platform platform, const char *folder,
@@ -177,12 +169,12 @@ static int run_format(const struct options *options, enum platform platform, con
   int failed = 0;
   for (int i = 0; i < options->count; i++) {
     unsigned long long seed = options->seed + (unsigned long long)i;
-    char *own = options->keep ? xstrdup(options->keep)
-                              : xprintf("%s/%s-%llu", folder, platform_names[platform], seed);
+    autofree char *own = options->keep
+                             ? xstrdup(options->keep)
+                             : xprintf("%s/%s-%llu", folder, platform_names[platform], seed);
     if (options->keep) remove_folder(own);
     failed += !run_course(seed, platform, own, &tally);
     if (!options->keep) remove_folder(own);
-    free(own);
   }
   printf(
       "%s %s: %d classes from seed %llu, %d failed; %d grades exported, %d nobody's and reported, "
@@ -197,19 +189,17 @@ static int run_format(const struct options *options, enum platform platform, con
 int main(int argc, char **argv) {
   struct options options = parse(argc, argv);
   const char *temporary = getenv("TMPDIR");
-  char *folder = xprintf("%s/property.XXXXXX", temporary                       ? temporary
-                                               : access("/dev/shm", W_OK) == 0 ? "/dev/shm"
-                                                                               : "/tmp");
+  autofree char *folder = xprintf("%s/property.XXXXXX", temporary                       ? temporary
+                                                        : access("/dev/shm", W_OK) == 0 ? "/dev/shm"
+                                                                                        : "/tmp");
   if (!mkdtemp(folder)) die("%s: %s", folder, strerror(errno));
   setenv("LC_ALL", "C.UTF-8", 1);
-  char *root = getcwd(NULL, 0);
+  autofree char *root = getcwd(NULL, 0);
   setenv("KIT_ROOT", root, 1);
   int failed = 0;
   for (int platform = 0; platform < PLATFORMS; platform++)
     if (!options.format || strcmp(options.format, platform_names[platform]) == 0)
       failed += run_format(&options, (enum platform)platform, folder);
   remove_folder(folder);
-  free(root);
-  free(folder);
   return failed ? 1 : 0;
 }

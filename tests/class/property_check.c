@@ -26,11 +26,10 @@ static struct output read_output(const struct course *course) {
   struct output output = {0};
   char *path = path_in(course, "lines.jsonl"), *text = file_read(path, NULL), *rest = text, *words;
   while (text && (words = strsep(&rest, "\n")) != NULL) {
-    json_t *json = json_loads(words, 0, NULL);
+    json_auto_t *json = json_loads(words, 0, NULL);
     if (!json) continue;
-    char *lab = xprintf("lab%d", course->lab + 1);
+    autofree char *lab = xprintf("lab%d", course->lab + 1);
     bool ours = strcmp(json_string_value(json_object_get(json, "lab")), lab) == 0;
-    free(lab);
     if (ours) {
       output.lines = xrealloc(output.lines, sizeof *output.lines * (size_t)(output.count + 1));
       output.lines[output.count++] = (struct line){
@@ -38,10 +37,8 @@ static struct output read_output(const struct course *course) {
           (int)json_integer_value(json_object_get(json_object_get(json, "grade"), "score")),
           json_is_true(json_object_get(json, "counts"))};
     }
-    json_decref(json);
   }
-  free(text);
-  free(path);
+  free_all(text, path);
   path = path_in(course, "run%d/log", course->run);
   output.log = file_read(path, NULL);
   free(path);
@@ -50,8 +47,7 @@ static struct output read_output(const struct course *course) {
 
 static void free_output(struct output *output) {
   for (int i = 0; i < output->count; i++) free(output->lines[i].student);
-  free(output->lines);
-  free(output->log);
+  free_all(output->lines, output->log);
 }
 
 /* Is there a line in the log with these words, then the student, then a comma, a colon or
@@ -471,17 +467,17 @@ bool check_run(struct course *course, int status, struct tally *tally) {
   for (int i = 0; good && i < output.count; i++)
     if (output.lines[i].score) good = check_student(course, &output, &output.lines[i], tally);
   good = good && check_all_there(course, &output) && check_found(course, &output);
-  char *gradebook =
-           course->gradebook ? path_in(course, "run%d/gradebook.graded.csv", course->run) : NULL,
-       *worksheet = course->worksheet ? path_in(course, "run%d/worksheet.graded.csv", course->run)
-                    : course->made    ? xstrdup(course->made)
-                                      : NULL;
+  autofree char *gradebook = course->gradebook
+                                 ? path_in(course, "run%d/gradebook.graded.csv", course->run)
+                                 : NULL,
+                *worksheet = course->worksheet
+                                 ? path_in(course, "run%d/worksheet.graded.csv", course->run)
+                             : course->made ? xstrdup(course->made)
+                                            : NULL;
   if (good && gradebook) good = check_table(course, &output, gradebook, true, "gradebook", tally);
   if (good && worksheet)
     good = check_table(course, &output, worksheet, false,
                        course->made ? "made worksheet" : "worksheet", tally);
-  free(worksheet);
-  free(gradebook);
   free_output(&output);
   return good;
 }

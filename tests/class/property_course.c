@@ -90,8 +90,7 @@ static int letters_of(const struct student *who, char letters[256]) {
       letters[j - 1] = other;
     }
   letters[count] = '\0';
-  free(folded);
-  free(both);
+  free_all(folded, both);
   return count;
 }
 
@@ -120,23 +119,17 @@ bool course_namesakes(const struct course *course, int a, int b) {
 bool course_kin(const struct course *course, int a, int b) {
   if (a >= course->count || b >= course->count) return false;
   const struct student *x = &course->students[a], *y = &course->students[b];
-  char *one = xprintf("%s %s", x->given, x->family), *two = xprintf("%s %s", y->given, y->family);
-  bool kin =
-      strcmp(x->value[IDENTITY_EMAIL], y->value[IDENTITY_EMAIL]) == 0 && names_related(one, two);
-  free(one);
-  free(two);
-  return kin;
+  autofree char *one = xprintf("%s %s", x->given, x->family),
+                *two = xprintf("%s %s", y->given, y->family);
+  return strcmp(x->value[IDENTITY_EMAIL], y->value[IDENTITY_EMAIL]) == 0 && names_related(one, two);
 }
 
 /* --- who is who --- */
 
 /* To libarchive, which composes accents as it reads. */
 static bool same_folder(const char *a, const char *b) {
-  char *x = identity_fold(a), *y = identity_fold(b);
-  bool same = strcmp(x, y) == 0;
-  free(x);
-  free(y);
-  return same;
+  autofree char *x = identity_fold(a), *y = identity_fold(b);
+  return strcmp(x, y) == 0;
 }
 
 bool course_is_only(const struct course *course, int student, const char *value) {
@@ -228,14 +221,10 @@ static char *without_blanks(const char *text) {
 static bool is_other_name(const struct course *course, int student, const char *folder) {
   for (int s = 0; s < course->count; s++) {
     const struct student *other = &course->students[s];
-    char *one = xprintf("%s%s", other->given, other->family),
-         *two = xprintf("%s%s", other->family, other->given), *x = without_blanks(one),
-         *y = without_blanks(two);
+    autofree char *one = xprintf("%s%s", other->given, other->family),
+                  *two = xprintf("%s%s", other->family, other->given), *x = without_blanks(one),
+                  *y = without_blanks(two);
     bool same = s != student && (strcasecmp(x, folder) == 0 || strcasecmp(y, folder) == 0);
-    free(y);
-    free(x);
-    free(two);
-    free(one);
     if (same) return true;
   }
   return false;
@@ -453,11 +442,7 @@ void course_free(struct course *course) {
     struct student *who = &course->students[s];
     for (int kind = 0; kind < IDENTITY_KINDS; kind++) free(who->value[kind]);
     for (int lab = 0; lab < LABS; lab++) free(who->moodle[lab]);
-    free(who->given);
-    free(who->family);
-    free(who->mailbox);
-    free(who->folder);
-    free(who->section);
+    free_all(who->given, who->family, who->mailbox, who->folder, who->section);
   }
   for (int lab = 0; lab < LABS; lab++)
     for (int g = 0; g < course->group_count[lab]; g++) free(course->groups[lab][g].number);

@@ -23,21 +23,19 @@ static void write_file(const char *path, const char *data, size_t length) {
 }
 
 static void make_folders(const char *path) {
-  char *copy = xstrdup(path);
+  autofree char *copy = xstrdup(path);
   for (char *at = strchr(copy + 1, '/'); at; at = strchr(at + 1, '/')) {
     *at = '\0';
     mkdir(copy, 0777);
     *at = '/';
   }
-  free(copy);
 }
 
 static void add_file(struct writing *writing, const char *name, const char *data, size_t length) {
   if (!writing->zip) {
-    char *path = xprintf("%s/%s", writing->course->download, name);
+    autofree char *path = xprintf("%s/%s", writing->course->download, name);
     make_folders(path);
     write_file(path, data, length);
-    free(path);
     return;
   }
   struct archive_entry *entry = archive_entry_new();
@@ -55,20 +53,17 @@ static void add_file(struct writing *writing, const char *name, const char *data
 static void add_submission(struct writing *writing, const struct handed_in *handed,
                            const char *before, const char *number) {
   static const char cut[] = "PK\003\004\024\000\000\000\010\000cut off";
-  char *name =
-           xprintf("%slab%d%s.%s", before, handed->lab + 1, number, handed->broken ? "zip" : "cu"),
-       *text = xprintf("// score %d of %d\n", handed->score, SCORE_MAX);
+  autofree char *name = xprintf("%slab%d%s.%s", before, handed->lab + 1, number,
+                                handed->broken ? "zip" : "cu"),
+                *text = xprintf("// score %d of %d\n", handed->score, SCORE_MAX);
   if (handed->broken) { /* each another, so that it is new */
-    struct text all = {0};
+    freed_by(text_free) struct text all = {0};
     text_append(&all, cut, sizeof cut - 1);
     text_add(&all, "%d", handed->score);
     add_file(writing, name, text_get(&all), all.length);
-    text_free(&all);
   } else {
     add_file(writing, name, text, strlen(text));
   }
-  free(text);
-  free(name);
 }
 
 /* As Canvas writes a name into a file's: small letters and digits, joined. */
@@ -83,27 +78,22 @@ static char *canvas_name(const char *name) {
 
 static void add_canvas(struct writing *writing, const struct handed_in *handed, bool group) {
   struct course *course = writing->course;
-  char *name = group ? xstrdup("Team Rocket") : course_name(course, handed->owner[0], true),
-       *small = canvas_name(name),
-       *before = xprintf("%s_%s%s_%d_", small, handed->score % 5 ? "" : "LATE_", handed->as,
-                         50000 + handed->score),
-       *number = handed->score % 3 ? xstrdup("") : xprintf("-%d", 1 + handed->score % 4);
+  autofree char *name =
+                    group ? xstrdup("Team Rocket") : course_name(course, handed->owner[0], true),
+                *small = canvas_name(name),
+                *before = xprintf("%s_%s%s_%d_", small, handed->score % 5 ? "" : "LATE_",
+                                  handed->as, 50000 + handed->score),
+                *number = handed->score % 3 ? xstrdup("") : xprintf("-%d", 1 + handed->score % 4);
   add_submission(writing, handed, before, number);
-  free(number);
-  free(before);
-  free(small);
-  free(name);
 }
 
 static void add_moodle(struct writing *writing, const struct handed_in *handed) {
   struct course *course = writing->course;
-  char *name = handed->owner[0] >= TEAM ? xprintf("Team %d", handed->owner[0] - TEAM)
-                                        : course_name(course, handed->owner[0], false),
-       *before =
-           xprintf("%s_%s_assignsubmission_file_%s", name, handed->as, course->seed % 3 ? "/" : "");
+  autofree char *name = handed->owner[0] >= TEAM ? xprintf("Team %d", handed->owner[0] - TEAM)
+                                                 : course_name(course, handed->owner[0], false),
+                *before = xprintf("%s_%s_assignsubmission_file_%s", name, handed->as,
+                                  course->seed % 3 ? "/" : "");
   add_submission(writing, handed, before, "");
-  free(before);
-  free(name);
 }
 
 /* Some accounts have no address or no number there. */
@@ -115,19 +105,17 @@ static bool gradescope_shows(const struct course *course, int student, enum iden
 static void add_gradescope(struct writing *writing, const struct handed_in *handed,
                            struct text *metadata) {
   struct course *course = writing->course;
-  char *before = xprintf("assignment_7_export/submission_%d/", 900 + handed->score);
+  autofree char *before = xprintf("assignment_7_export/submission_%d/", 900 + handed->score);
   add_submission(writing, handed, before, "");
-  free(before);
   text_add(metadata, "submission_%d:\n  :submitters:\n", 900 + handed->score);
   for (int o = 0; o < handed->owners; o++) {
     int student = handed->owner[o];
-    char *name = course_name(course, student, false);
+    autofree char *name = course_name(course, student, false);
     text_add(metadata, "  - :name: \"%s\"\n", name);
     if (gradescope_shows(course, student, IDENTITY_ID))
       text_add(metadata, "    :sid: '%s'\n", course->students[student].value[IDENTITY_ID]);
     if (gradescope_shows(course, student, IDENTITY_EMAIL))
       text_add(metadata, "    :email: %s\n", course->students[student].mailbox);
-    free(name);
   }
   text_add(metadata, "  :created_at: 2026-01-31 11:%02d:00 Z\n", course->run);
 }
@@ -135,14 +123,13 @@ static void add_gradescope(struct writing *writing, const struct handed_in *hand
 static void add_clone(struct writing *writing, const struct handed_in *handed) {
   struct course *course = writing->course;
   bool before_lab = strcmp(course->slug, "-hpc-course") == 0;
-  char *folder = before_lab ? xprintf("hpc-lab%d-%s", handed->lab + 1, handed->as)
-                            : xprintf("lab%d%s-%s", handed->lab + 1, course->slug, handed->as),
-       *git = xprintf("%s/%s/.git/", course->download, folder), *before = xprintf("%s/", folder);
+  autofree char *folder = before_lab
+                              ? xprintf("hpc-lab%d-%s", handed->lab + 1, handed->as)
+                              : xprintf("lab%d%s-%s", handed->lab + 1, course->slug, handed->as),
+                *git = xprintf("%s/%s/.git/", course->download, folder),
+                *before = xprintf("%s/", folder);
   if (before_lab || chance(course, 50)) make_folders(git);
   add_submission(writing, handed, before, "");
-  free(before);
-  free(git);
-  free(folder);
 }
 
 static void write_download(struct course *course) {
@@ -162,23 +149,21 @@ static void write_download(struct course *course) {
   } else {
     mkdir(course->download, 0777);
   }
-  struct text metadata = {0};
+  freed_by(text_free) struct text metadata = {0};
   for (int g = 0; g < course->group_count[course->lab]; g++) {
     const struct group *group = &course->groups[course->lab][g];
     if (group->last < 0) continue;
     const struct handed_in *handed = &course->handed[group->last];
-    char *before = xprintf("%s/", handed->as);
+    autofree char *before = xprintf("%s/", handed->as);
     if (course->platform == CANVAS) add_canvas(&writing, handed, group->count > 1);
     if (course->platform == MOODLE) add_moodle(&writing, handed);
     if (course->platform == GRADESCOPE) add_gradescope(&writing, handed, &metadata);
     if (course->platform == GITHUB) add_clone(&writing, handed);
     if (course->platform == FOLDER) add_submission(&writing, handed, before, "");
-    free(before);
   }
   if (metadata.length)
     add_file(&writing, "assignment_7_export/submission_metadata.yml", metadata.data,
              metadata.length);
-  text_free(&metadata);
   if (!zipped) return;
   if (archive_write_close(writing.zip) != ARCHIVE_OK) die("%s: not written", course->download);
   archive_write_free(writing.zip);
@@ -187,10 +172,9 @@ static void write_download(struct course *course) {
 /* --- tables --- */
 
 static void add_cell(struct text *text, const char *before, const char *value, const char *after) {
-  char *whole = xprintf("%s%s", before, value ? value : "");
+  autofree char *whole = xprintf("%s%s", before, value ? value : "");
   csv_add(text, value && *value ? whole : "", ',');
   text_add(text, "%s", after);
-  free(whole);
 }
 
 static void write_table(const char *path, struct text *text) {
@@ -244,21 +228,19 @@ static void write_roster(struct course *course) {
 
 static void write_gradebook(struct course *course) {
   struct text text = {0};
-  char *possible = course->possible ? xprintf("%d", course->possible) : xstrdup("");
+  autofree char *possible = course->possible ? xprintf("%d", course->possible) : xstrdup("");
   text_add(&text,
            "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (771),Lab 2 (772),Final Score\n");
   text_add(&text, "    Points Possible,,,,,%s,%s,(read only)\n", possible, possible);
-  free(possible);
   for (int s = 0; s < course->count; s++) {
     const struct student *who = &course->students[s];
     if (!who->enrolled) continue;
-    char *name = course_name(course, s, true);
+    autofree char *name = course_name(course, s, true);
     add_cell(&text, "", name, ",");
     add_cell(&text, "", who->value[IDENTITY_CANVAS], ",");
     add_cell(&text, "", s % 6 == 5 ? "" : who->value[IDENTITY_ID], ",");
     add_cell(&text, "", who->value[IDENTITY_LOGIN], ",");
     add_cell(&text, "", who->section, ",,,\n");
-    free(name);
   }
   text_add(&text, "\"Student, Test\",99,,test,,,,\n");
   write_table(course->gradebook, &text);
@@ -272,22 +254,17 @@ static void write_worksheet(struct course *course) {
   for (int s = 0; s < course->count; s++) {
     const struct student *who = &course->students[s];
     if (!who->enrolled) continue;
-    char *name = course_name(course, s, false),
-         *tail = xprintf(",Submitted,,%d.00,-,\n", course->possible);
+    autofree char *name = course_name(course, s, false),
+                  *tail = xprintf(",Submitted,,%d.00,-,\n", course->possible);
     add_cell(&text, "Participant ", who->moodle[course->lab], ",");
     add_cell(&text, "", name, ",");
     add_cell(&text, "", s % 6 == 4 ? "" : who->value[IDENTITY_EMAIL], tail);
-    free(tail);
-    free(name);
   }
   write_table(course->worksheet, &text);
 }
 
 void files_write(struct course *course) {
-  free(course->download);
-  free(course->gradebook);
-  free(course->worksheet);
-  free(course->made);
+  free_all(course->download, course->gradebook, course->worksheet, course->made);
   course->gradebook = course->worksheet = course->made = NULL;
   write_download(course);
   if (course->roster && course->row_count) write_roster(course);

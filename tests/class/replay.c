@@ -43,14 +43,13 @@ struct replay {
 static struct record *record_find(struct replay *replay, const char *name) {
   for (int i = 0; i < replay->count; i++)
     if (strcmp(replay->records[i].name, name) == 0) return &replay->records[i];
-  char *path = xprintf("%s/build/replay/%s.json", replay->run->root, name);
+  autofree char *path = xprintf("%s/build/replay/%s.json", replay->run->root, name);
   json_error_t error;
   json_t *grade = json_load_file(path, 0, &error);
   if (!grade) die("%s: %s; tests/class/record makes it", path, error.text);
   replay->records =
       xrealloc(replay->records, sizeof *replay->records * (size_t)(replay->count + 1));
   replay->records[replay->count++] = (struct record){.name = xstrdup(name), .grade = grade};
-  free(path);
   return &replay->records[replay->count - 1];
 }
 
@@ -131,24 +130,25 @@ static void write_whole(const char *temporary, const char *path, const char *tex
 /* False: the file wants to have no result. */
 static bool publish(struct replay *replay, const char *attempt) {
   const char *state = replay->run->state;
-  char *job_path = xprintf("%s/spool/%s.job", state, attempt),
-       *temporary = xprintf("%s/spool/.%s.replay", state, attempt),
-       *path = xprintf("%s/spool/%s.json", state, attempt);
-  json_t *job = json_load_file(job_path, 0, NULL);
+  autofree char *job_path = xprintf("%s/spool/%s.job", state, attempt),
+                *temporary = xprintf("%s/spool/.%s.replay", state, attempt),
+                *path = xprintf("%s/spool/%s.json", state, attempt);
+  json_auto_t *job = json_load_file(job_path, 0, NULL);
   const char *lab, *source_name, *backend;
   json_int_t seed;
   if (!job || json_unpack(job, "{s:s, s:s, s:I, s:s}", "lab", &lab, "source", &source_name, "seed",
                           &seed, "backend", &backend) != 0)
     die("%s: it is no job", job_path);
-  char *source_path = xprintf("%s/%s", state, source_name), *source = file_read(source_path, NULL);
+  autofree char *source_path = xprintf("%s/%s", state, source_name),
+                *source = file_read(source_path, NULL);
   if (!source) die("%s: %s", source_path, strerror(errno));
   struct wish wish = read_wish(source);
-  char *usual = xprintf("%s-solution", lab);
+  autofree char *usual = xprintf("%s-solution", lab);
   struct record *record =
       *wish.name || !wish.max ? record_find(replay, *wish.name ? wish.name : usual) : NULL;
-  char *made = NULL;
+  autofree char *made = NULL;
   if (wish.max) {
-    json_t *grade = record ? json_copy(record->grade) : small_grade(lab);
+    json_auto_t *grade = record ? json_copy(record->grade) : small_grade(lab);
     json_object_set_new(grade, "attempt", json_string(attempt));
     json_object_set_new(grade, "seed", json_integer(seed));
     json_object_set_new(grade, "backend", json_string(backend));
@@ -156,18 +156,9 @@ static bool publish(struct replay *replay, const char *attempt) {
     json_object_set_new(grade, "items", json_deep_copy(json_object_get(grade, "items")));
     set_score(grade, &wish);
     made = json_dumps(grade, JSON_COMPACT);
-    json_decref(grade);
   }
   if (!wish.fails)
     write_whole(temporary, path, made ? made : record_text(record, attempt, seed, backend));
-  free(made);
-  json_decref(job);
-  free(usual);
-  free(source);
-  free(source_path);
-  free(path);
-  free(temporary);
-  free(job_path);
   return !wish.fails;
 }
 
@@ -180,11 +171,10 @@ int engine_local(const struct engine_run *run) {
   int missing = 0, merged = 0;
   for (int first = 0; first < run->count; first += WAVE) {
     int end = first + WAVE < run->count ? first + WAVE : run->count;
-    bool *there = xcalloc(WAVE, sizeof *there);
+    autofree bool *there = xcalloc(WAVE, sizeof *there);
     for (int i = first; i < end; i++) {
-      char *path = xprintf("%s/spool/%s.json", run->state, run->attempts[i]);
+      autofree char *path = xprintf("%s/spool/%s.json", run->state, run->attempts[i]);
       there[i - first] = is_there(path) || publish(&replay, run->attempts[i]);
-      free(path);
     }
     for (int i = first; i < end; i++) {
       if (there[i - first]) {
@@ -196,12 +186,10 @@ int engine_local(const struct engine_run *run) {
       if (die_after && ++merged == atoi(die_after)) raise(SIGKILL);
     }
     run->waiting(run->context, 0);
-    free(there);
   }
   for (int i = 0; i < replay.count; i++) {
     json_decref(replay.records[i].grade);
-    free(replay.records[i].name);
-    free(replay.records[i].text);
+    free_all(replay.records[i].name, replay.records[i].text);
   }
   free(replay.records);
   return missing;

@@ -9,13 +9,12 @@
 #include <sys/resource.h>
 
 #include "grader/base/system.h"
-#include "grader/class/book/history.h"
+#include "grader/class/book/attempt.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/export/export.h"
 #include "grader/class/intake/entries.h"
 #include "grader/class/intake/handed.h"
-#include "grader/class/intake/import.h"
 #include "grader/class/report/class_report.h"
 
 static void record(const char *part, double start) {

@@ -44,7 +44,7 @@ static void test_cells(void **state) {
 
 static void test_writing(void **state) {
   (void)state;
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   csv_add(&text, "=1+1", ',');
   text_add(&text, ",");
   csv_add_safe(&text, "=1+1", ',');
@@ -53,7 +53,6 @@ static void test_writing(void **state) {
   text_add(&text, ",");
   csv_add_safe(&text, "-1", ',');
   assert_string_equal(text.data, "=1+1,'=1+1,\"'@a \"\"b\"\", c\",'-1");
-  text_free(&text);
 }
 
 /* Whatever stands around a cell stays what it was. */
@@ -88,7 +87,7 @@ static void means(const struct csv *csv, int row, const char *name, const char *
   char *made;
   bool somebody = roster_row(csv, &columns, row, &mention, &made);
   assert_int_equal(somebody, identities != NULL);
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   for (int i = 0; i < mention.count; i++)
     text_add(&text, "%s%s %s", i ? ", " : "", identity_names[mention.identities[i].kind],
              mention.identities[i].value);
@@ -96,7 +95,6 @@ static void means(const struct csv *csv, int row, const char *name, const char *
     assert_string_equal(text_get(&text), identities);
     assert_string_equal(mention.name ? mention.name : "", name);
   }
-  text_free(&text);
   mention_free(&mention);
   free(made);
 }

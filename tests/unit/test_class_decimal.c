@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "grader/base/text.h"
 #include "grader/class/base/decimal.h"
 
 static const struct decimal_format with_point = {'.'}, with_comma = {','};
@@ -255,9 +256,8 @@ static void test_columns(void **state) {
 /* --- writing --- */
 
 static void check_written(const struct decimal_format *format, double value, const char *expected) {
-  char *text = decimal_write(format, value);
+  autofree char *text = decimal_write(format, value);
   assert_string_equal(text, expected);
-  free(text);
 }
 
 static void test_writing(void **state) {
@@ -282,7 +282,7 @@ static void test_round_trip(void **state) {
     const struct decimal_format *format = i ? &with_comma : &with_point;
     for (int hundredths = -20000; hundredths <= 1200000; hundredths += 7) {
       double value = hundredths / 100.0, back;
-      char *text = decimal_write(format, value);
+      autofree char *text = decimal_write(format, value);
       assert_true(decimal_read(format, text, &back));
       assert_true(back == value);
       struct decimal_evidence evidence = {0};
@@ -294,7 +294,6 @@ static void test_round_trip(void **state) {
         assert_null(decimal_decide(&evidence, i ? ',' : ';', &seen));
         assert_int_equal(seen.sign, format->sign);
       }
-      free(text);
     }
   }
 }
@@ -317,14 +316,13 @@ static void test_random_columns(void **state) {
         strcat(column[i], pieces[(size_t)rand() % (sizeof pieces / sizeof *pieces)]);
       taken[i] = decimal_see(&evidence, column[i], i);
     }
-    char *wrong = decimal_decide(&evidence, ",;\t"[rand() % 3], &format);
+    autofree char *wrong = decimal_decide(&evidence, ",;\t"[rand() % 3], &format);
     for (int i = 0; i < 3 && !wrong; i++) {
       double value;
       if (taken[i] != (decimal_read(&format, column[i], &value) || decimal_is_empty(column[i])))
         fail_msg("'%s' with '%c'", column[i], format.sign);
     }
     decided += !wrong;
-    free(wrong);
   }
   assert_in_range(decided, 1000, 19999);
 }

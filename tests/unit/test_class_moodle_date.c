@@ -10,7 +10,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "grader/class/intake/moodle_date.h"
+#include "grader/class/intake/roster.h"
 
 #define BERLIN "CET-1CEST,M3.5.0,M10.5.0/3"
 #define NEW_YORK "EST5EDT,M3.2.0,M11.1.0"

@@ -298,9 +298,8 @@ static void test_assignments(void **state) {
 }
 
 static void check_clean(const char *value, const char *clean) {
-  char *own = identity_clean(value);
+  autofree char *own = identity_clean(value);
   assert_string_equal(own, clean);
-  free(own);
 }
 
 static void test_identities(void **state) {

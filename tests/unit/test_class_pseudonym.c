@@ -12,36 +12,31 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/base/pseudonym.h"
 
 /* A gradebook in a folder of its own; to be given to drop_book. */
 static struct gradebook *fresh_book(void) {
   char folder[] = "/tmp/pseudonym-XXXXXX";
   assert_non_null(mkdtemp(folder));
-  char *path = xprintf("%s/gradebook.sqlite", folder);
-  struct gradebook *book = gradebook_open(path, false);
-  free(path);
-  return book;
+  autofree char *path = xprintf("%s/gradebook.sqlite", folder);
+  return gradebook_open(path, false);
 }
 
 static void drop_book(struct gradebook *book) {
-  char *path = xstrdup(book->path);
+  autofree char *path = xstrdup(book->path);
   gradebook_close(book); /* which removes SQLite's own files beside it */
   unlink(path);
   *strrchr(path, '/') = '\0';
   assert_int_equal(rmdir(path), 0);
-  free(path);
 }
 
 /* Gradebooks and pages that are there have been made with these words. */
 static void test_kept(void **state) {
   (void)state;
   const uint8_t key[SIPHASH_KEY] = {0xc0, 0xff, 0xee, [15] = 0x42};
-  char *ada = pseudonym_make(key, "ada", 0), *olafur = pseudonym_make(key, "Ólafur Þórsson", 3);
+  autofree char *ada = pseudonym_make(key, "ada", 0),
+                *olafur = pseudonym_make(key, "Ólafur Þórsson", 3);
   assert_string_equal(ada, "Crimson Kingfisher");
   assert_string_equal(olafur, "Velvet Robin");
-  free(ada);
-  free(olafur);
 }
 
 static void test_made(void **state) {
@@ -66,9 +61,8 @@ static void test_made(void **state) {
 static void add(struct gradebook *book, int from, int to) {
   gradebook_begin(book);
   for (int i = from; i < to; i++) {
-    char *id = xprintf("s%05d", i);
+    autofree char *id = xprintf("s%05d", i);
     gradebook_run(book, "INSERT INTO student(id, name) VALUES(?1, 'N')", "s", id);
-    free(id);
   }
   gradebook_commit(book);
 }
@@ -79,23 +73,20 @@ static void test_assigned(void **state) {
   struct gradebook *book = fresh_book();
   add(book, 0, 2000);
   pseudonym_assign(book);
-  char *before = gradebook_string(
+  autofree char *before = gradebook_string(
       book, "SELECT group_concat(pseudonym, ',') FROM (SELECT * FROM student ORDER BY id)", "");
   add(book, 2000, 3000);
   pseudonym_assign(book);
-  assert_int_equal(gradebook_number(book, 0, "SELECT count(DISTINCT pseudonym) FROM student", ""),
+  assert_int_equal(gradebook_number(book, "SELECT count(DISTINCT pseudonym) FROM student", ""),
                    3000);
   assert_int_equal(
-      gradebook_number(book, 0, "SELECT count(*) FROM student WHERE pseudonym GLOB '*[0-9]*'", ""),
-      0);
-  char *after = gradebook_string(
+      gradebook_number(book, "SELECT count(*) FROM student WHERE pseudonym GLOB '*[0-9]*'", ""), 0);
+  autofree char *after = gradebook_string(
       book,
       "SELECT group_concat(pseudonym, ',') FROM (SELECT * FROM student WHERE id < 's02000'"
       " ORDER BY id)",
       "");
   assert_string_equal(before, after); /* newcomers change nobody's */
-  free(before);
-  free(after);
   drop_book(book);
 }
 
@@ -108,14 +99,12 @@ static void test_keyed(void **state) {
     add(book, 0, 20);
     pseudonym_assign(book);
     lists[i] = gradebook_string(book, "SELECT group_concat(pseudonym, ',') FROM student", "");
-    char *key = gradebook_meta(book, "pseudonym_key");
+    autofree char *key = gradebook_meta(book, "pseudonym_key");
     assert_int_equal(strlen(key), 2 * SIPHASH_KEY);
-    free(key);
     drop_book(book);
   }
   assert_string_not_equal(lists[0], lists[1]);
-  free(lists[0]);
-  free(lists[1]);
+  free_all(lists[0], lists[1]);
 }
 
 int main(void) {

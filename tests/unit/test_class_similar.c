@@ -21,9 +21,8 @@ static const char skeleton[] =
     "void matmul() { product<<<1, 1>>>(0, 0, 0); }\n";
 
 static void expect_strip(const char *text, const char *given, const char *wanted) {
-  char *got = similar_strip(text, given);
+  autofree char *got = similar_strip(text, given);
   assert_string_equal(got, wanted);
-  free(got);
 }
 
 static void test_strip(void **state) {
@@ -117,10 +116,9 @@ static const char other[] =
 
 static void test_compare(void **state) {
   (void)state;
-  char *program = program_find("sim_c++");
+  autofree char *program = program_find("sim_c++");
   if (!program) skip();
-  free(program);
-  char *spaced = xprintf("\n\n   %s", original);
+  autofree char *spaced = xprintf("\n\n   %s", original);
   struct similar_file files[] = {
       {.student = "a", .text = (char *)original}, {.student = "b", .text = (char *)other},
       {.student = "c", .text = spaced},           {.student = "d", .text = (char *)renamed},
@@ -142,7 +140,6 @@ static void test_compare(void **state) {
   assert_int_equal(similar_compare(files, 0, &similar, &error), 0);
   assert_int_equal(similar.pair_count, 0);
   similar_free(&similar);
-  free(spaced);
 }
 
 int main(void) {

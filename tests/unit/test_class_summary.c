@@ -22,9 +22,8 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/report/report_chart_parts.h"
+#include "grader/class/report/class_report.h"
 #include "grader/class/report/report_charts.h"
-#include "grader/class/report/report_help.h"
 #include "grader/class/report/report_words.h"
 #include "grader/class/report/summary.h"
 
@@ -116,14 +115,13 @@ static const char rows[] =
 static struct gradebook *fresh_book(const char *with) {
   char folder[] = "/tmp/summary-XXXXXX";
   assert_non_null(mkdtemp(folder));
-  char *path = xprintf("%s/gradebook.sqlite", folder);
+  autofree char *path = xprintf("%s/gradebook.sqlite", folder);
   struct gradebook *book = gradebook_open(path, false);
   gradebook_run(book, "PRAGMA journal_mode=DELETE", "");
   char *message = NULL;
   if (sqlite3_exec(book->db, with, NULL, NULL, &message) != SQLITE_OK) fail_msg("%s", message);
   unlink(path);
   rmdir(folder);
-  free(path);
   return book;
 }
 
@@ -180,9 +178,8 @@ static void test_items(void **state) {
     assert_int_equal(item->unjudged, expected[i].unjudged);
   }
   assert_string_equal(summary->items[0].hint, "Use tiles.");
-  char *words = words_item(&summary->items[0], 4);
+  autofree char *words = words_item(&summary->items[0], 4);
   assert_string_equal(words, "50% miss \"Fast\" (25% get none of its points; not judged yet: 25%)");
-  free(words);
 }
 
 static void test_hazards(void **state) {
@@ -288,7 +285,8 @@ static void test_needs(void **state) {
  * left out. */
 static void test_kinds_of_time(void **state) {
   (void)state;
-  char *with = xprintf("%s UPDATE launch SET time_kind='measured' WHERE attempt='a1';", rows);
+  autofree char *with =
+      xprintf("%s UPDATE launch SET time_kind='measured' WHERE attempt='a1';", rows);
   struct gradebook *book = fresh_book(with);
   struct summary summary;
   summary_read(book, "lab2", &conf, &summary);
@@ -297,12 +295,10 @@ static void test_kinds_of_time(void **state) {
   assert_int_equal(summary.cases[0].count, 2);
   assert_int_equal(summary.shapes[0].students, 2);
   assert_float_equal(summary.shapes[0].time_ns, 200, 1e-9); /* b's */
-  char *source = words_source(&summary, true);
+  autofree char *source = words_source(&summary, true);
   assert_non_null(strstr(source, "times modelled; device: D; without 1 of another device"));
-  free(source);
   summary_free(&summary);
   gradebook_close(book);
-  free(with);
 }
 
 /* Without lab.conf the timed cases are the shown ones; without anything there is nothing, and no
@@ -327,13 +323,11 @@ static void test_unknown_and_empty(void **state) {
   gradebook_close(book);
   book = fresh_book("");
   int count;
-  char **labs = summary_labs(book, &count);
+  free(summary_labs(book, &count));
   assert_int_equal(count, 0);
-  free(labs);
   summary_read(book, "lab2", &conf, &summary);
-  char *words = words_handed_in(&summary);
+  autofree char *words = words_handed_in(&summary);
   assert_string_equal(words, "There is nobody in the gradebook yet.");
-  free(words);
   summary_free(&summary);
   gradebook_close(book);
 }
@@ -450,9 +444,8 @@ static void test_lines(void **state) {
       {"x", 1, 1, "x"}, /* one character at least */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char *lines = report_lines(cases[i].words, 15, cases[i].pixels, cases[i].max_lines);
+    autofree char *lines = report_lines(cases[i].words, 15, cases[i].pixels, cases[i].max_lines);
     assert_string_equal(lines, cases[i].lines);
-    free(lines);
   }
   assert_float_equal(report_width("one two", 15), 0.15 * (61 + 63 + 62 + 32 + 39 + 82 + 61), 1e-9);
 }

@@ -134,18 +134,16 @@ static void test_bombs(void **state) {
   (void)state;
   struct packer packer;
   size_t size = 40 << 20;
-  char *zeros = calloc(1, size);
+  autofree char *zeros = calloc(1, size);
   begin(&packer, false);
   add(&packer, "x.bin", AE_IFREG, zeros, size, NULL, false);
   refused(&packer, "bomb");
   begin(&packer, false);
-  char *noise = malloc(9 << 20);
+  autofree char *noise = malloc(9 << 20);
   for (size_t i = 0; i < 9 << 20; i++)
     noise[i] = (char)(i * 2654435761u >> 13 & (i % 5 ? 15 : 255));
   add(&packer, "x.cu", AE_IFREG, noise, 9 << 20, NULL, false);
   refused(&packer, "too large");
-  free(noise);
-  free(zeros);
   begin(&packer, false);
   for (int i = 0; i < 2100; i++) {
     char name[32];
@@ -194,7 +192,7 @@ static void test_noise(void **state) {
   add_file(&packer, "lab2.cu", "int x; int y; int z;");
   add_file(&packer, "b/lab1.cu", "int x; int y; int z;");
   end(&packer);
-  char *copy = malloc(packer.used);
+  autofree char *copy = malloc(packer.used);
   unsigned random = 1;
   for (int round = 0; round < 500; round++) {
     memcpy(copy, packer.data, packer.used);
@@ -207,7 +205,6 @@ static void test_noise(void **state) {
     assert_true(!unpacked.reason || unpacked.count == 0);
     unpack_free(&unpacked);
   }
-  free(copy);
   free(packer.data);
 }
 

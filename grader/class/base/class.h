@@ -13,7 +13,7 @@ struct class {
   struct kit kit;
   char *state; /* the state folder, absolute */
   struct gradebook *book;
-  const char *cause; /* of the changes that grading makes, for history.h */
+  const char *cause; /* of the changes that grading makes, for history_record() */
   bool utf8;         /* stderr shows it */
   int problems;      /* what could not be read or graded, each reported on stderr: exit status 1 */
 };
@@ -31,6 +31,8 @@ char *class_state_folder(const struct class_options *options);
 /* Locks the state folder (STATE/lock) until the program ends, however it ends; if somebody else has
  * the lock, names them and ends the program. */
 void class_lock(const char *state);
+/* Is it one of the kit's labs? */
+bool class_has_lab(const struct class *class, const char *id);
 /* Path inside the state folder; the caller's. */
 char *class_path(const struct class *class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -46,8 +46,7 @@ static void add_row(struct csv *csv, struct csv_row *row) {
 }
 
 char *csv_parse(const char *text, size_t length, struct csv *csv) {
-  *csv = (struct csv){.text = xcalloc(length + 1, 1), .length = length};
-  if (length) memcpy(csv->text, text, length);
+  *csv = (struct csv){.text = xmemdup(text, length), .length = length};
   text = csv->text;
   if (memchr(text, '\0', length)) {
     bool wide = length >= 2 && ((text[0] == '\xff' && text[1] == '\xfe') ||
@@ -60,22 +59,18 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
   size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, start = at;
   csv->separator = find_separator(text + at, length - at);
   struct csv_row row = {0};
-  struct text value = {0};
+  freed_by(text_free) struct text value = {0};
   int line = 1, opened = 0;
   bool quoted = false;
   for (; at < length; at++) {
     char c = text[at];
     bool newline = c == '\n' || (c == '\r' && (at + 1 == length || text[at + 1] != '\n'));
     line += newline;
-    if (quoted) {
-      if (c == '"' && at + 1 < length && text[at + 1] == '"') {
-        text_append(&value, &c, 1);
-        at++;
-      } else if (c == '"') {
-        quoted = false;
-      } else {
-        text_append(&value, &c, 1);
-      }
+    if (quoted && c == '"' && text[at + 1] != '"') {
+      quoted = false;
+    } else if (quoted) {
+      at += c == '"';
+      text_append(&value, &c, 1);
     } else if (c == '"' && at == start) {
       quoted = true;
       opened = line;
@@ -99,7 +94,6 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
     add_row(csv, &row);
   }
   free_row(&row);
-  text_free(&value);
   if (!quoted) return NULL;
   csv_free(csv);
   return xprintf("the quote opened in line %d is never closed", opened);
@@ -107,20 +101,17 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
 
 char *csv_read(const char *path, struct csv *csv) {
   size_t length;
-  char *text = file_read(path, &length);
+  autofree char *text = file_read(path, &length);
   if (!text) {
     *csv = (struct csv){0};
     return xstrdup(strerror(errno));
   }
-  char *wrong = csv_parse(text, length, csv);
-  free(text);
-  return wrong;
+  return csv_parse(text, length, csv);
 }
 
 void csv_free(struct csv *csv) {
   for (int i = 0; i < csv->count; i++) free_row(&csv->rows[i]);
-  free(csv->rows);
-  free(csv->text);
+  free_all(csv->rows, csv->text);
   *csv = (struct csv){0};
 }
 
@@ -154,13 +145,9 @@ void csv_add(struct text *text, const char *value, char separator) {
 }
 
 void csv_add_safe(struct text *text, const char *value, char separator) {
-  if (!*value || !strchr("=+-@\t\r", *value)) {
-    csv_add(text, value, separator);
-    return;
-  }
-  char *safe = xprintf("'%s", value);
+  bool formula = *value && strchr("=+-@\t\r", *value);
+  autofree char *safe = xprintf("%s%s", formula ? "'" : "", value);
   csv_add(text, safe, separator);
-  free(safe);
 }
 
 /* Letters and digits only, in lower case; other alphabets' bytes are kept. */

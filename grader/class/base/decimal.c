@@ -124,31 +124,23 @@ static char *describe(const struct decimal_cell *cell) {
 
 static char *contradiction(const struct decimal_cell *a, const struct decimal_cell *b) {
   bool in_order = a->line <= b->line;
-  char *first = describe(in_order ? a : b), *second = describe(in_order ? b : a);
-  char *sentence = xprintf("%s, %s: it is not clear which is the decimal sign", first, second);
-  free(first);
-  free(second);
-  return sentence;
+  autofree char *first = describe(in_order ? a : b), *second = describe(in_order ? b : a);
+  return xprintf("%s, %s: it is not clear which is the decimal sign", first, second);
 }
 
 static char *not_as_forced(const struct decimal_cell *cell, char forced) {
-  char *place = describe(cell);
-  char *sentence = xprintf("%s, which is not a number with a decimal %s", place,
-                           forced == '.' ? "point" : "comma");
-  free(place);
-  return sentence;
+  autofree char *place = describe(cell);
+  return xprintf("%s, which is not a number with a decimal %s", place,
+                 forced == '.' ? "point" : "comma");
 }
 
 static char *undecided(const struct decimal_cell *cell) {
   double values[2];
   for (int i = POINT; i <= COMMA; i++)
     decimal_read(&(struct decimal_format){signs[i]}, cell->text, &values[i]);
-  char *place = describe(cell);
-  char *sentence =
-      xprintf("%s, which may be %g or %g: say which with --decimal comma or --decimal point", place,
-              values[COMMA], values[POINT]);
-  free(place);
-  return sentence;
+  autofree char *place = describe(cell);
+  return xprintf("%s, which may be %g or %g: say which with --decimal comma or --decimal point",
+                 place, values[COMMA], values[POINT]);
 }
 
 char *decimal_decide(const struct decimal_evidence *evidence, char separator,

@@ -52,19 +52,17 @@ void gradebook_dump(struct gradebook *book, FILE *file) {
   };
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     sqlite3_stmt *rows = gradebook_query(book, tables[i].sql, "");
-    while (gradebook_next(book, rows)) {
+    while (row_next(rows)) {
       fputs(tables[i].name, file);
       for (int c = 0; c < sqlite3_column_count(rows); c++) {
         bool json = strcmp(tables[i].name, "result") == 0 && c == 1;
-        char *own = json ? result_column(rows, c) : NULL, *bare = own ? without_seconds(own) : NULL;
+        autofree char *own = json ? result_column(rows, c) : NULL,
+                      *bare = own ? without_seconds(own) : NULL;
         const char *value = json ? bare : row_text(rows, c);
         fputc('\t', file);
         print_value(file, value ? value : "\\N");
-        free(bare);
-        free(own);
       }
       fputc('\n', file);
     }
-    sqlite3_finalize(rows);
   }
 }

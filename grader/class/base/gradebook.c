@@ -74,7 +74,7 @@ static const char schema[] =
     "CREATE TABLE share(attempt TEXT NOT NULL, case_name TEXT NOT NULL, unit TEXT, reached REAL,"
     "  ceiling REAL, of TEXT, percent REAL, PRIMARY KEY(attempt, case_name)) WITHOUT ROWID;"
 
-    /* history.h: what each grade is, and every change of one. */
+    /* attempt.h: what each grade is, and every change of one. */
     "CREATE TABLE standing(student TEXT NOT NULL, lab TEXT NOT NULL, attempt TEXT, status TEXT,"
     "  score INTEGER, max INTEGER, late INTEGER, PRIMARY KEY(student, lab));"
     "CREATE TABLE change(id INTEGER PRIMARY KEY, at TEXT NOT NULL, student TEXT NOT NULL,"
@@ -92,9 +92,9 @@ static const char schema[] =
     "CREATE TABLE result(work TEXT PRIMARY KEY, json TEXT);";
 
 /* Ends the program with SQLite's message, and what to do about it. */
-static _Noreturn void fail(const struct gradebook *book) {
-  int code = sqlite3_errcode(book->db);
-  const char *words = sqlite3_errmsg(book->db), *advice = "";
+static _Noreturn void fail(sqlite3 *db, const char *path) {
+  int code = sqlite3_errcode(db);
+  const char *words = sqlite3_errmsg(db), *advice = "";
   switch (code & 0xff) {
     case SQLITE_FULL:
       words = "the disk is full";
@@ -113,29 +113,28 @@ static _Noreturn void fail(const struct gradebook *book) {
       break;
     default:;
   }
-  die("gradebook %s: %s%s", book->path, words, advice);
+  die("gradebook %s: %s%s", path, words, advice);
 }
 
 static void execute(struct gradebook *book, const char *sql) {
-  if (sqlite3_exec(book->db, sql, NULL, NULL, NULL) != SQLITE_OK) fail(book);
+  if (sqlite3_exec(book->db, sql, NULL, NULL, NULL) != SQLITE_OK) fail(book->db, book->path);
 }
 
 /* To add a schema: raise GRADEBOOK_SCHEMA and give the statements that lead there from the last
  * one. */
 static void migrate(struct gradebook *book) {
-  long long version = gradebook_number(book, 0, "PRAGMA user_version", "");
+  long long version = gradebook_number(book, "PRAGMA user_version", "");
   if (version == GRADEBOOK_SCHEMA) return;
   if (version > GRADEBOOK_SCHEMA)
     die("gradebook %s was written by a newer kit (schema %lld, this kit knows %d)", book->path,
         version, GRADEBOOK_SCHEMA);
   gradebook_begin(book);
   /* Somebody else may have been first. */
-  if (gradebook_number(book, 0, "PRAGMA user_version", "") == 0) {
+  if (gradebook_number(book, "PRAGMA user_version", "") == 0) {
     execute(book, schema);
     gradebook_run(book, "INSERT INTO meta VALUES('schema', ?1)", "i", GRADEBOOK_SCHEMA);
-    char *pragma = xprintf("PRAGMA user_version=%d", GRADEBOOK_SCHEMA);
+    autofree char *pragma = xprintf("PRAGMA user_version=%d", GRADEBOOK_SCHEMA);
     execute(book, pragma);
-    free(pragma);
   }
   gradebook_commit(book);
 }
@@ -144,8 +143,8 @@ struct gradebook *gradebook_open(const char *path, bool read_only) {
   if (read_only && access(path, F_OK) != 0) die("there is no gradebook %s", path);
   struct gradebook *book = xcalloc(1, sizeof *book);
   book->path = xstrdup(path);
-  int flags = read_only ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  if (sqlite3_open_v2(path, &book->db, flags, NULL) != SQLITE_OK) fail(book);
+  int flags = SQLITE_OPEN_READWRITE | (read_only ? 0 : SQLITE_OPEN_CREATE);
+  if (sqlite3_open_v2(path, &book->db, flags, NULL) != SQLITE_OK) fail(book->db, path);
   sqlite3_extended_result_codes(book->db, 1);
   sqlite3_busy_timeout(book->db, 20000);
   if (read_only) {
@@ -157,29 +156,31 @@ struct gradebook *gradebook_open(const char *path, bool read_only) {
      * 128 MB of them in memory and 64 MB in the log. */
     execute(book, "PRAGMA cache_size=-131072");
     execute(book, "PRAGMA wal_autocheckpoint=16384");
+    migrate(book);
   }
-  if (!read_only) migrate(book);
   return book;
 }
 
 void gradebook_close(struct gradebook *book) {
   if (!book) return;
   sqlite3_close_v2(book->db);
-  free(book->path);
-  free(book);
+  free_all(book->path, book);
 }
 
 static sqlite3_stmt *prepare(struct gradebook *book, const char *sql, const char *types,
                              va_list args) {
   sqlite3_stmt *statement;
-  if (sqlite3_prepare_v2(book->db, sql, -1, &statement, NULL) != SQLITE_OK) fail(book);
+  if (sqlite3_prepare_v2(book->db, sql, -1, &statement, NULL) != SQLITE_OK)
+    fail(book->db, book->path);
   for (int i = 1; types[i - 1]; i++) {
     int result = SQLITE_OK;
     switch (types[i - 1]) {
-      case 's': {
-        const char *string = va_arg(args, const char *);
-        result = string ? sqlite3_bind_text(statement, i, string, -1, SQLITE_TRANSIENT)
-                        : sqlite3_bind_null(statement, i);
+      case 's': /* NULL binds null */
+        result = sqlite3_bind_text(statement, i, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+        break;
+      case 'b': {
+        const void *bytes = va_arg(args, const void *);
+        result = sqlite3_bind_blob64(statement, i, bytes, va_arg(args, size_t), SQLITE_TRANSIENT);
         break;
       }
       case 'i':
@@ -188,24 +189,28 @@ static sqlite3_stmt *prepare(struct gradebook *book, const char *sql, const char
       case 'l':
         result = sqlite3_bind_int64(statement, i, va_arg(args, long long));
         break;
-      case 'd': {
-        double value = va_arg(args, double);
-        result = isnan(value) ? sqlite3_bind_null(statement, i)
-                              : sqlite3_bind_double(statement, i, value);
+      case 'd': /* NaN binds null */
+        result = sqlite3_bind_double(statement, i, va_arg(args, double));
         break;
-      }
       default:
         die("gradebook: no type '%c'", types[i - 1]);
     }
-    if (result != SQLITE_OK) fail(book);
+    if (result != SQLITE_OK) fail(book->db, book->path);
   }
   return statement;
 }
 
-bool gradebook_next(struct gradebook *book, sqlite3_stmt *rows) {
+static bool step(sqlite3_stmt *rows) {
   int result = sqlite3_step(rows);
-  if (result != SQLITE_ROW && result != SQLITE_DONE) fail(book);
+  sqlite3 *db = sqlite3_db_handle(rows);
+  if (result != SQLITE_ROW && result != SQLITE_DONE) fail(db, sqlite3_db_filename(db, "main"));
   return result == SQLITE_ROW;
+}
+
+bool row_next(sqlite3_stmt *rows) {
+  bool there = step(rows);
+  if (!there) sqlite3_finalize(rows);
+  return there;
 }
 
 void gradebook_run(struct gradebook *book, const char *sql, const char *types, ...) {
@@ -213,8 +218,7 @@ void gradebook_run(struct gradebook *book, const char *sql, const char *types, .
   va_start(args, types);
   sqlite3_stmt *statement = prepare(book, sql, types, args);
   va_end(args);
-  while (gradebook_next(book, statement)) continue;
-  sqlite3_finalize(statement);
+  while (row_next(statement)) continue;
 }
 
 sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const char *types, ...) {
@@ -234,24 +238,17 @@ char *row_copy(sqlite3_stmt *row, int column) {
   return text ? xstrdup(text) : NULL;
 }
 
-long row_long(sqlite3_stmt *row, int column, long none) {
-  return sqlite3_column_type(row, column) == SQLITE_NULL ? none
-                                                         : (long)sqlite3_column_int64(row, column);
-}
-
 double row_double(sqlite3_stmt *row, int column) {
   return sqlite3_column_type(row, column) == SQLITE_NULL ? (double)NAN
                                                          : sqlite3_column_double(row, column);
 }
 
-long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
-                           const char *types, ...) {
+long long gradebook_number(struct gradebook *book, const char *sql, const char *types, ...) {
   va_list args;
   va_start(args, types);
   sqlite3_stmt *rows = prepare(book, sql, types, args);
   va_end(args);
-  bool there = gradebook_next(book, rows) && sqlite3_column_type(rows, 0) != SQLITE_NULL;
-  long long number = there ? sqlite3_column_int64(rows, 0) : fallback;
+  long long number = step(rows) ? sqlite3_column_int64(rows, 0) : 0;
   sqlite3_finalize(rows);
   return number;
 }
@@ -261,24 +258,20 @@ char *gradebook_string(struct gradebook *book, const char *sql, const char *type
   va_start(args, types);
   sqlite3_stmt *rows = prepare(book, sql, types, args);
   va_end(args);
-  char *copy = gradebook_next(book, rows) ? row_copy(rows, 0) : NULL;
+  char *copy = step(rows) ? row_copy(rows, 0) : NULL;
   sqlite3_finalize(rows);
   return copy;
 }
 
 void gradebook_begin(struct gradebook *book) { execute(book, "BEGIN IMMEDIATE"); }
 void gradebook_commit(struct gradebook *book) { execute(book, "COMMIT"); }
-void gradebook_rollback(struct gradebook *book) { execute(book, "ROLLBACK"); }
 
 char *gradebook_meta(struct gradebook *book, const char *key) {
   return gradebook_string(book, "SELECT value FROM meta WHERE key=?1", "s", key);
 }
 
 void gradebook_set_meta(struct gradebook *book, const char *key, const char *value) {
-  if (value)
-    gradebook_run(book, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", "ss", key, value);
-  else
-    gradebook_run(book, "DELETE FROM meta WHERE key=?1", "s", key);
+  gradebook_run(book, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", "ss", key, value);
 }
 
 char *gradebook_text(const char *words) {

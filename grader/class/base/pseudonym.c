@@ -1,15 +1,12 @@
 /* pseudonym.c: chooses two words for a student by a keyed hash. */
-#include "grader/class/base/pseudonym.h"
-
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/system.h"
 #include "grader/base/text.h"
-#include "grader/class/base/digest.h"
+#include "grader/class/base/gradebook.h"
 
 /* Words that praise and mock nobody: stones, colours, weather; birds, trees, water. */
 static const char *const first_words[] = {
@@ -54,9 +51,8 @@ enum {
 };
 
 char *pseudonym_make(const uint8_t key[SIPHASH_KEY], const char *student, unsigned taken) {
-  char *message = xprintf("%u %s", taken < TRIES ? taken : 0, student);
+  autofree char *message = xprintf("%u %s", taken < TRIES ? taken : 0, student);
   uint64_t hash = siphash(key, message, strlen(message));
-  free(message);
   const char *first = first_words[hash % FIRST_WORDS],
              *second = second_words[hash / FIRST_WORDS % SECOND_WORDS];
   return taken < TRIES ? xprintf("%s %s", first, second)
@@ -84,48 +80,30 @@ static void find_key(struct gradebook *book, uint8_t key[SIPHASH_KEY]) {
   free(hex);
 }
 
-/* The students without a pseudonym, in the order of their ids; the caller's. */
-static char **find_nameless(struct gradebook *book, int *count) {
-  char **ids = NULL;
-  *count = 0;
-  sqlite3_stmt *rows = gradebook_query(
-      book, "SELECT id FROM student WHERE ifnull(pseudonym, '') = '' ORDER BY id", "");
-  while (gradebook_next(book, rows)) {
-    *array_add(ids, *count) = row_copy(rows, 0);
+/* The first choice that nobody has. */
+static void give(struct gradebook *book, const uint8_t key[SIPHASH_KEY], const char *student) {
+  bool fresh = false;
+  for (unsigned taken = 0; !fresh; taken++) {
+    autofree char *pseudonym = pseudonym_make(key, student, taken);
+    gradebook_run(book, "INSERT OR IGNORE INTO temp.taken VALUES (?1)", "s", pseudonym);
+    fresh = sqlite3_changes(book->db) > 0;
+    if (fresh)
+      gradebook_run(book, "UPDATE student SET pseudonym=?1 WHERE id=?2", "ss", pseudonym, student);
   }
-  sqlite3_finalize(rows);
-  return ids;
-}
-
-static bool is_taken(struct gradebook *book, const char *pseudonym) {
-  return gradebook_number(book, 0, "SELECT 1 FROM temp.taken WHERE pseudonym = ?1", "s",
-                          pseudonym) == 1;
 }
 
 void pseudonym_assign(struct gradebook *book) {
   uint8_t key[SIPHASH_KEY];
   gradebook_begin(book);
   find_key(book, key);
-  int count;
-  char **ids = find_nameless(book, &count);
   gradebook_run(book, "CREATE TEMP TABLE taken (pseudonym TEXT PRIMARY KEY)", "");
   gradebook_run(book,
                 "INSERT OR IGNORE INTO temp.taken SELECT pseudonym FROM student"
                 " WHERE pseudonym IS NOT NULL",
                 "");
-  for (int i = 0; i < count; i++) {
-    unsigned taken = 0;
-    char *pseudonym = pseudonym_make(key, ids[i], taken);
-    while (is_taken(book, pseudonym)) {
-      free(pseudonym);
-      pseudonym = pseudonym_make(key, ids[i], ++taken);
-    }
-    gradebook_run(book, "INSERT INTO temp.taken VALUES (?1)", "s", pseudonym);
-    gradebook_run(book, "UPDATE student SET pseudonym = ?1 WHERE id = ?2", "ss", pseudonym, ids[i]);
-    free(pseudonym);
-    free(ids[i]);
-  }
-  free(ids);
+  sqlite3_stmt *rows = gradebook_query(
+      book, "SELECT id FROM student WHERE ifnull(pseudonym, '') = '' ORDER BY id", "");
+  while (row_next(rows)) give(book, key, row_text(rows, 0));
   gradebook_run(book, "DROP TABLE temp.taken", "");
   gradebook_commit(book);
 }

@@ -55,13 +55,8 @@ static char *unpack(const void *packed, size_t length) {
 
 void result_store(struct gradebook *book, const char *work, const char *json) {
   size_t length;
-  char *packed = pack(json, &length);
-  sqlite3_stmt *statement =
-      gradebook_query(book, "INSERT OR REPLACE INTO result VALUES(?1, ?2)", "s", work);
-  sqlite3_bind_blob64(statement, 2, packed, length, SQLITE_STATIC);
-  gradebook_next(book, statement);
-  sqlite3_finalize(statement);
-  free(packed);
+  autofree char *packed = pack(json, &length);
+  gradebook_run(book, "INSERT OR REPLACE INTO result VALUES(?1, ?2)", "sb", work, packed, length);
 }
 
 char *result_column(sqlite3_stmt *rows, int column) {
@@ -79,7 +74,7 @@ char *result_column(sqlite3_stmt *rows, int column) {
 
 char *result_read(struct gradebook *book, const char *work) {
   sqlite3_stmt *rows = gradebook_query(book, "SELECT json FROM result WHERE work=?1", "s", work);
-  char *json = gradebook_next(book, rows) ? result_column(rows, 0) : NULL;
-  sqlite3_finalize(rows);
+  char *json = NULL;
+  while (row_next(rows)) json = result_column(rows, 0);
   return json;
 }

@@ -15,12 +15,17 @@
 char *class_path(const struct class *class, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *tail;
-  if (vasprintf(&tail, format, args) < 0) die("out of memory");
+  autofree char *tail = xvprintf(format, args);
   va_end(args);
-  char *path = xprintf("%s/%s", class->state, tail);
-  free(tail);
-  return path;
+  return xprintf("%s/%s", class->state, tail);
+}
+
+bool class_has_lab(const struct class *class, const char *id) {
+  char **labs = lab_ids(&class->kit, NULL);
+  bool there = false;
+  for (char **lab = labs; *lab; lab++) there |= strcmp(*lab, id) == 0;
+  lab_free_ids(labs);
+  return there;
 }
 
 /* DIR/grades, or ZIP without its suffix and .grades. */
@@ -35,45 +40,38 @@ static char *default_folder(const char *from) {
 }
 
 char *class_state_folder(const struct class_options *options) {
-  char *folder = options->state ? xstrdup(options->state) : default_folder(options->from);
+  autofree char *folder = options->state ? xstrdup(options->state) : default_folder(options->from);
   if (!options->dump && !options->log && mkdir(folder, 0777) != 0 && errno != EEXIST)
     die("%s: %s; --state DIR keeps grades elsewhere", folder, strerror(errno));
   char *whole = realpath(folder, NULL);
   if (!whole) die("%s: %s", folder, strerror(errno));
-  free(folder);
   return whole;
 }
 
 /* The lock is the kernel's (flock), so nobody has to remove it after a crash; what is written in
  * the file is for people. */
 void class_lock(const char *state) {
-  char *path = xprintf("%s/lock", state), owner[200] = "", host[100] = "?";
-  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  autofree char *path = xprintf("%s/lock", state);
+  char owner[200] = "", host[100] = "?";
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644); /* stays open: it is the lock */
   if (fd < 0) die("%s: %s", path, strerror(errno));
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) die("%s: %s", path, strerror(errno));
-    ssize_t got = read(fd, owner, sizeof owner - 1);
-    owner[got > 0 ? got : 0] = '\0';
+    if (read(fd, owner, sizeof owner - 1) < 0) *owner = '\0';
     owner[strcspn(owner, "\n")] = '\0';
     die("%s is in use by another ./grade class (%s): wait for it, or stop it", state,
         *owner ? owner : "an unknown process");
   }
   gethostname(host, sizeof host - 1);
-  char *words = xprintf("process %d on %s\n", (int)getpid(), host);
-  if (ftruncate(fd, 0) != 0 || write(fd, words, strlen(words)) < 0)
+  if (ftruncate(fd, 0) != 0 || dprintf(fd, "process %d on %s\n", (int)getpid(), host) < 0)
     die("%s: %s", path, strerror(errno));
-  free(words);
-  free(path); /* fd stays open: it is the lock */
 }
 
 static void print(const struct class *class, const char *format, va_list args) {
-  char *words;
-  if (vasprintf(&words, format, args) < 0) die("out of memory");
-  struct text line = {0};
+  autofree char *words = xvprintf(format, args);
+  freed_by(text_free) struct text line = {0};
   text_add_printable(&line, words, strlen(words), class->utf8);
   note("%s", text_get(&line));
-  text_free(&line);
-  free(words);
 }
 
 void class_note(const struct class *class, const char *format, ...) {

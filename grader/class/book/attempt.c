@@ -10,11 +10,11 @@
 #include "grader/class/base/digest.h"
 
 void attempt_id(const struct attempt_facts *facts, char id[17]) {
-  char *words = xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->submitter, facts->lab, facts->sha256,
-                        facts->conf_hash, facts->kit_version, facts->seed, facts->backend);
+  autofree char *words =
+      xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->submitter, facts->lab, facts->sha256,
+              facts->conf_hash, facts->kit_version, facts->seed, facts->backend);
   char hex[SHA256_HEX];
   sha256(words, strlen(words), hex);
-  free(words);
   memcpy(id, hex, 16);
   id[16] = '\0';
 }
@@ -48,13 +48,8 @@ bool attempt_parse_time(const char *text, long long *seconds) {
   return parts.tm_mday == day && when != (time_t)-1;
 }
 
-long long attempt_seconds(const char *time) {
-  long long seconds;
-  return time && attempt_parse_time(time, &seconds) ? seconds : 0;
-}
-
 void attempts_count(struct gradebook *book) {
-  char *policy = gradebook_meta(book, "policy"), *due = gradebook_meta(book, "due");
+  autofree char *policy = gradebook_meta(book, "policy"), *due = gradebook_meta(book, "due");
   /* Where only the platform's mark shows that it is late, it is not known by how much: one second.
    * Where nothing shows when it came, it is not late (import.c: time_of, report_times). */
   gradebook_run(book,
@@ -76,6 +71,4 @@ void attempts_count(struct gradebook *book) {
                        "  ORDER BY a.status='refused', a.number DESC, a.status<>'graded',"
                        "  a.rowid DESC LIMIT 1))",
                 "");
-  free(policy);
-  free(due);
 }

@@ -1,32 +1,26 @@
 /* history.c: records changes of grades, and prints those of a student. */
-#include "grader/class/book/history.h"
+#include "grader/class/book/attempt.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/book/attempt.h"
 #include "grader/class/book/submitters.h"
-
-/* Grades as they are: a student's with an attempt under way stays what it was. */
-#define CURRENT                                                                                 \
-  "(SELECT student, lab, id, status, score, max, late, graded_at FROM attempt WHERE counts AND" \
-  " status<>'pending')"
 
 void history_record(struct gradebook *book, const char *cause) {
   attempts_count(book);
-  char *now = gradebook_now();
+  autofree char *now = gradebook_now();
   gradebook_run(book, "DROP TABLE IF EXISTS temp.moved", "");
+  /* A student's grade with an attempt under way stays what it was. */
   gradebook_run(
       book,
       "CREATE TEMP TABLE moved AS"
       " SELECT n.student, n.lab, n.id, n.status, n.score, n.max, n.late, o.attempt AS old_id,"
       "  o.status AS old_status, o.score AS old_score, o.max AS old_max, o.late AS old_late,"
       "  n.graded_at AS at"
-      " FROM " CURRENT
-      " AS n LEFT JOIN standing AS o ON o.student=n.student AND o.lab=n.lab"
-      " WHERE o.attempt IS NOT n.id OR o.status<>n.status OR o.score IS NOT n.score"
-      "  OR o.max IS NOT n.max OR o.late<>n.late"
+      " FROM attempt AS n LEFT JOIN standing AS o ON o.student=n.student AND o.lab=n.lab"
+      " WHERE n.counts AND n.status<>'pending' AND (o.attempt IS NOT n.id OR o.status<>n.status"
+      "  OR o.score IS NOT n.score OR o.max IS NOT n.max OR o.late<>n.late)"
       " UNION ALL SELECT o.student, o.lab, NULL, NULL, NULL, NULL, NULL, o.attempt, o.status,"
       "  o.score, o.max, o.late, NULL FROM standing AS o WHERE NOT EXISTS"
       "  (SELECT 1 FROM attempt AS a WHERE a.student=o.student AND a.lab=o.lab AND a.counts)",
@@ -45,7 +39,6 @@ void history_record(struct gradebook *book, const char *cause) {
                 " WHERE id IS NOT NULL",
                 "");
   gradebook_run(book, "DROP TABLE moved", "");
-  free(now);
 }
 
 /* The id of the student that somebody calls so; ends the program if nobody is, or two are. */
@@ -77,9 +70,10 @@ static char *grade_words(sqlite3_stmt *rows, int first) {
 }
 
 void history_print(struct class *class, const char *student) {
-  char *id = find_student(class, student),
-       *name = gradebook_string(class->book, "SELECT name FROM student WHERE id=?1", "s", id);
-  printf("%s%s%s\n", id, name ? ", " : "", name ? name : "");
+  autofree char *id = find_student(class, student);
+  autofree char *shown = gradebook_string(
+      class->book, "SELECT id || coalesce(', ' || name, '') FROM student WHERE id=?1", "s", id);
+  printf("%s\n", shown);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT c.at, c.lab, c.cause, c.old_status, c.old_score, c.old_max, c.old_late, c.status,"
@@ -87,18 +81,13 @@ void history_print(struct class *class, const char *student) {
       " a.id=c.attempt WHERE c.student=?1 ORDER BY c.id",
       "s", id);
   int count = 0;
-  for (; gradebook_next(class->book, rows); count++) {
-    char *before = grade_words(rows, 3), *after = grade_words(rows, 7);
+  for (; row_next(rows); count++) {
+    autofree char *before = grade_words(rows, 3), *after = grade_words(rows, 7);
     const char *file = row_text(rows, 12);
     printf("%s  %-6s  %-14s -> %-14s  %s", row_text(rows, 0), row_text(rows, 1), before, after,
            row_text(rows, 2));
     if (file) printf("; attempt %d, %s", sqlite3_column_int(rows, 11), file);
     printf("\n");
-    free(before);
-    free(after);
   }
-  sqlite3_finalize(rows);
   if (!count) printf("No grade yet.\n");
-  free(name);
-  free(id);
 }

@@ -1,12 +1,11 @@
 /* merge.c: writes a grade's JSON into the gradebook, as rows, too, for queries. */
-#include "grader/class/book/merge.h"
+#include "grader/class/book/attempt.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/gradebook.h"
 
 static const char *string(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
@@ -21,94 +20,78 @@ static double real(const json_t *object, const char *key) {
   return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-void merge_forget(struct gradebook *book, const char *attempt, bool wholly) {
-  static const char *const tables[] = {"item", "hazard", "case_run", "counter", "launch", "share"};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-    char *sql = xprintf("DELETE FROM %s WHERE attempt=?1", tables[i]);
-    gradebook_run(book, sql, "s", attempt);
-    free(sql);
-  }
-  if (!wholly) return;
-  char *work = gradebook_string(book, "SELECT work FROM attempt WHERE id=?1", "s", attempt);
-  gradebook_run(book, "DELETE FROM attempt WHERE id=?1", "s", attempt);
-  gradebook_run(book,
-                "DELETE FROM result WHERE work=?1 AND"
-                " NOT EXISTS (SELECT 1 FROM attempt WHERE work=?1)",
-                "s", work);
-  free(work);
-}
+/* --- rows --- */
 
-static void merge_items(struct gradebook *book, const char *attempt, const json_t *list) {
-  size_t i;
-  const json_t *item;
-  json_array_foreach (list, i, item)
-    gradebook_run(book, "INSERT INTO item VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
-                  "sisssllds"
-                  "s",
-                  attempt, (int)i, string(item, "id"), string(item, "title"), string(item, "class"),
-                  number(item, "points"), number(item, "max"), real(item, "value"),
-                  string(item, "reason"), string(item, "hint"));
-}
+#define FIELD(path) ", json_extract(j.value, '$." path "')"
+#define NUMBER(path) ", coalesce(json_extract(j.value, '$." path "'), 0)"
+#define OF(list) " FROM attempt AS a, json_each(?2, '$." list "') AS j WHERE a.work=?1"
 
-static void merge_hazards(struct gradebook *book, const char *attempt, const json_t *list) {
-  size_t i;
-  const json_t *hazard;
-  json_array_foreach (list, i, hazard)
-    gradebook_run(book, "INSERT INTO hazard VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)", "sisillsssl",
-                  attempt, (int)i, string(hazard, "kind"),
-                  (int)json_is_true(json_object_get(hazard, "warning")), number(hazard, "line"),
-                  number(hazard, "other_line"), string(hazard, "kernel"), string(hazard, "array"),
-                  string(hazard, "message"), number(hazard, "count"));
-}
+/* ?1: the work, ?2: what lists_of() made of its grade. */
+static const char *const inserts[] = {
+    "INSERT INTO item SELECT a.id, j.key" FIELD("id") FIELD("title") FIELD("class") NUMBER("points")
+        NUMBER("max") FIELD("value") FIELD("reason") FIELD("hint") OF("items"),
+    "INSERT INTO hazard SELECT a.id, j.key" FIELD("kind") NUMBER("warning") NUMBER("line")
+        NUMBER("other_line") FIELD("kernel") FIELD("array") FIELD("message") NUMBER("count")
+        OF("hazards"),
+    "INSERT INTO case_run SELECT a.id" FIELD("case") FIELD("of") FIELD("name") FIELD("state")
+        FIELD("kind") FIELD("reason") NUMBER("launches") NUMBER("time_ns") OF("cases"),
+    "INSERT INTO counter SELECT a.id" FIELD("case") FIELD("of") ", c.key, c.value"
+        " FROM attempt AS a, json_each(?2, '$.cases') AS j, json_each(j.value, '$.counters') AS c"
+        " WHERE a.work=?1 AND c.value<>0",
+    "INSERT INTO launch SELECT a.id, j.key" FIELD("case") FIELD("kernel") NUMBER("grid[0]")
+        NUMBER("grid[1]") NUMBER("grid[2]") NUMBER("block[0]") NUMBER("block[1]") NUMBER("block[2]")
+        NUMBER("shared_bytes") NUMBER("registers") NUMBER("time_ns") FIELD("time_kind")
+        FIELD("bound") NUMBER("line") OF("launches"),
+    "INSERT INTO share SELECT a.id" FIELD("case") FIELD("unit") FIELD("reached") FIELD("ceiling")
+        FIELD("of") FIELD("percent") OF("shares"),
+};
 
-static void merge_cases(struct gradebook *book, const char *attempt, const json_t *list) {
-  size_t i;
-  const json_t *entry, *value;
-  sqlite3_stmt *add = gradebook_query(book, "INSERT INTO counter VALUES(?1,?2,?3,?4,?5)", "");
-  json_array_foreach (list, i, entry) {
-    const char *name = string(entry, "case"), *of = string(entry, "of"), *counter;
-    gradebook_run(book, "INSERT INTO case_run VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)", "sssssssll",
-                  attempt, name, of, string(entry, "name"), string(entry, "state"),
-                  string(entry, "kind"), string(entry, "reason"), number(entry, "launches"),
-                  number(entry, "time_ns"));
-    json_object_foreach ((json_t *)(uintptr_t)json_object_get(entry, "counters"), counter, value) {
-      if (json_integer_value(value) == 0) continue;
-      sqlite3_reset(add);
-      sqlite3_bind_text(add, 1, attempt, -1, SQLITE_STATIC);
-      sqlite3_bind_text(add, 2, name, -1, SQLITE_STATIC);
-      sqlite3_bind_text(add, 3, of, -1, SQLITE_STATIC);
-      sqlite3_bind_text(add, 4, counter, -1, SQLITE_STATIC);
-      sqlite3_bind_int64(add, 5, json_integer_value(value));
-      gradebook_next(book, add);
+/* The lists whose elements become rows, without what is large in them and has no column. The
+ * caller's. */
+static char *lists_of(const json_t *result, bool error) {
+  static const char *const names[] = {"items", "hazards", "cases", "launches", "shares"},
+                           *const large[] = {"hazards", "traffic", "lines", "accesses"};
+  json_auto_t *lists = json_object();
+  for (size_t n = error; n < sizeof names / sizeof *names; n++) { /* an error costs no points */
+    json_t *list = json_array();
+    json_t *element;
+    size_t i;
+    json_array_foreach (json_object_get(result, names[n]), i, element) {
+      json_t *row = json_copy(element);
+      for (size_t k = 0; k < sizeof large / sizeof *large; k++) json_object_del(row, large[k]);
+      json_array_append_new(list, row);
     }
+    json_object_set_new(lists, names[n], list);
   }
-  sqlite3_finalize(add);
+  return json_dumps(lists, JSON_COMPACT);
 }
 
-static long long at(const json_t *object, const char *key, size_t i) {
-  return (long long)json_integer_value(json_array_get(json_object_get(object, key), i));
+/* The attempts of a work; and those in whose place they were graded again. */
+static const char own[] = "SELECT id FROM attempt WHERE work=?1";
+static const char earlier[] =
+    "SELECT old.id FROM attempt AS old JOIN attempt AS new ON new.work=?1 AND old.id<>new.id AND"
+    " old.submitter=new.submitter AND old.lab=new.lab AND old.sha256=new.sha256 AND"
+    " old.number=new.number";
+
+/* Removes the rows of these attempts from a table. */
+static void delete_from(struct gradebook *book, const char *table, const char *column,
+                        const char *attempts, const char *work) {
+  autofree char *sql = xprintf("DELETE FROM %s WHERE %s IN (%s)", table, column, attempts);
+  gradebook_run(book, sql, "s", work);
 }
 
-static void merge_launches(struct gradebook *book, const char *attempt, const json_t *list) {
-  size_t i;
-  const json_t *launch;
-  json_array_foreach (list, i, launch)
-    gradebook_run(
-        book, "INSERT INTO launch VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
-        "sisslllllllllssl", attempt, (int)i, string(launch, "case"), string(launch, "kernel"),
-        at(launch, "grid", 0), at(launch, "grid", 1), at(launch, "grid", 2), at(launch, "block", 0),
-        at(launch, "block", 1), at(launch, "block", 2), number(launch, "shared_bytes"),
-        number(launch, "registers"), number(launch, "time_ns"), string(launch, "time_kind"),
-        string(launch, "bound"), number(launch, "line"));
+/* Removes their measurements. */
+static void forget(struct gradebook *book, const char *attempts, const char *work) {
+  static const char *const tables[] = {"item", "hazard", "case_run", "counter", "launch", "share"};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    delete_from(book, tables[i], "attempt", attempts, work);
 }
 
-static void merge_shares(struct gradebook *book, const char *attempt, const json_t *list) {
-  size_t i;
-  const json_t *share;
-  json_array_foreach (list, i, share)
-    gradebook_run(book, "INSERT INTO share VALUES(?1,?2,?3,?4,?5,?6,?7)", "sssddsd", attempt,
-                  string(share, "case"), string(share, "unit"), real(share, "reached"),
-                  real(share, "ceiling"), string(share, "of"), real(share, "percent"));
+static void forget_earlier(struct gradebook *book, const char *work) {
+  forget(book, earlier, work);
+  delete_from(book, "attempt", "id", earlier, work);
+  if (sqlite3_changes(book->db) > 0)
+    gradebook_run(book, "DELETE FROM result WHERE work NOT IN (SELECT work FROM attempt)", "");
 }
 
 /* Of verdict "error": the reason is in the kit's own hazard. */
@@ -122,88 +105,50 @@ static const char *why_of(const json_t *result) {
   return "the kit or the machine failed";
 }
 
-/* The attempts of a work, one a line; the caller's. */
-static char *attempts_of(struct gradebook *book, const char *work) {
-  char *list = gradebook_string(
-      book, "SELECT group_concat(id, char(10)) FROM attempt WHERE work=?1", "s", work);
-  return list ? list : xstrdup("");
-}
-
-/* Removes what an attempt was graded again in place of. */
-static void forget_earlier(struct gradebook *book, const char *attempt) {
-  char *list =
-      gradebook_string(book,
-                       "SELECT group_concat(old.id, char(10)) FROM attempt AS old JOIN attempt AS "
-                       "new ON new.id=?1 AND"
-                       " old.id<>new.id AND old.submitter=new.submitter AND old.lab=new.lab AND"
-                       " old.sha256=new.sha256 AND old.number=new.number",
-                       "s", attempt);
-  char *rest = list, *id;
-  while ((id = strsep(&rest, "\n")) != NULL) merge_forget(book, id, true);
-  free(list);
-}
-
-static void merge_one(struct gradebook *book, const char *attempt, const json_t *result) {
-  const char *verdict = string(result, "verdict");
+static char *merge(struct gradebook *book, const char *work, const json_t *result,
+                   const char *text) {
+  const char *of = string(result, "attempt"), *verdict = string(result, "verdict");
+  if (!of || strcmp(of, work) != 0) return xstrdup("it is another attempt's");
+  if (!verdict || !json_is_array(json_object_get(result, "items")) ||
+      !json_is_array(json_object_get(result, "cases")))
+    return xstrdup("it lacks a verdict, items or cases");
   bool error = strcmp(verdict, "error") == 0;
-  merge_forget(book, attempt, false);
-  char *now = gradebook_now();
+  autofree char *now = gradebook_now(), *lists = lists_of(result, error);
+  result_store(book, work, text);
   /* An error costs no points: it has no score. */
   gradebook_run(book,
                 "UPDATE attempt SET status=?2, verdict=?3, score=?4, max=?5, reason=?6, seed=?7,"
                 " backend=?8, device=?9, sandbox=?10, kit_version=?11, conf_hash=?12,"
-                " graded_at=?13, seconds=?14 WHERE id=?1",
-                "sssdlslssssssd", attempt, error ? "error" : "graded", verdict,
+                " graded_at=?13, seconds=?14 WHERE work=?1",
+                "sssdlslssssssd", work, error ? "error" : "graded", verdict,
                 error ? (double)NAN : real(result, "score"), number(result, "max"),
                 error ? why_of(result) : NULL, number(result, "seed"), string(result, "backend"),
                 string(result, "device"), string(result, "sandbox"), string(result, "kit_version"),
                 string(result, "conf_hash"), now, real(result, "seconds"));
-  if (!error) merge_items(book, attempt, json_object_get(result, "items"));
-  merge_hazards(book, attempt, json_object_get(result, "hazards"));
-  merge_cases(book, attempt, json_object_get(result, "cases"));
-  merge_launches(book, attempt, json_object_get(result, "launches"));
-  merge_shares(book, attempt, json_object_get(result, "shares"));
-  if (!error) forget_earlier(book, attempt);
-  free(now);
-}
-
-static char *merge(struct gradebook *book, const char *work, const json_t *result,
-                   const char *text) {
-  const char *of = string(result, "attempt");
-  if (!of || strcmp(of, work) != 0) return xstrdup("it is another attempt's");
-  if (!string(result, "verdict") || !json_is_array(json_object_get(result, "items")) ||
-      !json_is_array(json_object_get(result, "cases")))
-    return xstrdup("it lacks a verdict, items or cases");
-  char *list = attempts_of(book, work), *rest = list, *attempt;
-  result_store(book, work, text);
-  while ((attempt = strsep(&rest, "\n")) != NULL)
-    if (*attempt) merge_one(book, attempt, result);
-  free(list);
+  forget(book, own, work);
+  for (size_t i = 0; i < sizeof inserts / sizeof *inserts; i++)
+    gradebook_run(book, inserts[i], "ss", work, lists);
+  if (!error) forget_earlier(book, work);
   return NULL;
 }
 
 char *merge_result(struct gradebook *book, const char *work, const json_t *result) {
-  char *text = json_dumps(result, JSON_COMPACT), *wrong = merge(book, work, result, text);
-  free(text);
-  return wrong;
+  autofree char *text = json_dumps(result, JSON_COMPACT);
+  return merge(book, work, result, text);
 }
 
 char *merge_text(struct gradebook *book, const char *work, const char *text) {
   json_error_t error;
-  json_t *result = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-  char *wrong = result ? merge(book, work, result, text)
-                       : xprintf("its result cannot be read: line %d: %s", error.line, error.text);
-  json_decref(result);
-  return wrong;
+  json_auto_t *result = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+  return result ? merge(book, work, result, text)
+                : xprintf("its result cannot be read: line %d: %s", error.line, error.text);
 }
 
 void merge_failure(struct gradebook *book, const char *work, const char *reason) {
-  char *list = attempts_of(book, work), *rest = list, *attempt;
-  while ((attempt = strsep(&rest, "\n")) != NULL) merge_forget(book, attempt, false);
+  forget(book, own, work);
   gradebook_run(book, "DELETE FROM result WHERE work=?1", "s", work);
   gradebook_run(book,
                 "UPDATE attempt SET status='error', verdict='error', score=NULL, reason=?2 "
                 "WHERE work=?1",
                 "ss", work, reason);
-  free(list);
 }

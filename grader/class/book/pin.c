@@ -13,50 +13,29 @@
 
 /* A file with this content, or none (NULL). */
 static void write_conf(const char *folder, const char *name, const char *content) {
-  char *path = xprintf("%s/%s", folder, name), *there = file_read(path, NULL);
+  autofree char *path = xprintf("%s/%s", folder, name), *there = file_read(path, NULL);
   if (!content) {
     unlink(path);
   } else if (!there || strcmp(there, content) != 0) {
-    struct text text = {0};
-    text_append(&text, content, strlen(content));
-    file_write(path, text_get(&text), text.length);
-    text_free(&text);
+    file_write(path, content, strlen(content));
   }
-  free(there);
-  free(path);
 }
 
 static void write_lab(const char *folder, const char *lab, const char *conf, const char *hidden) {
-  char *own = xprintf("%s/%s", folder, lab);
+  autofree char *own = xprintf("%s/%s", folder, lab);
   folder_make(own);
   write_conf(own, "lab.conf", conf);
   write_conf(own, "hidden.conf", hidden);
-  free(own);
 }
 
-/* Reads configurations from STATE/NAME, where the gradebook's are written. */
-static void use_folder(struct class *class, const char *name) {
+void pins_open(struct class *class, const char *name) {
   char *folder = class_path(class, "%s", name);
   folder_make(folder);
   sqlite3_stmt *rows =
       gradebook_query(class->book, "SELECT lab, conf, hidden FROM pin ORDER BY lab", "");
-  while (gradebook_next(class->book, rows))
-    write_lab(folder, row_text(rows, 0), row_text(rows, 1), row_text(rows, 2));
-  sqlite3_finalize(rows);
+  while (row_next(rows)) write_lab(folder, row_text(rows, 0), row_text(rows, 1), row_text(rows, 2));
   free(class->kit.confs);
   class->kit.confs = folder;
-}
-
-void pins_open(struct class *class) { use_folder(class, "pinned"); }
-
-void pins_open_next(struct class *class) { use_folder(class, "next"); }
-
-static bool kit_has(const struct class *class, const char *id) {
-  char **labs = lab_ids(&class->kit, NULL);
-  bool there = false;
-  for (char **lab = labs; *lab; lab++) there |= strcmp(*lab, id) == 0;
-  lab_free_ids(labs);
-  return there;
 }
 
 /* The kit's own lab, whatever is pinned. */
@@ -66,54 +45,35 @@ static void open_own(const struct class *class, const char *id, struct lab *lab)
   lab_open(&kit, id, lab);
 }
 
-static bool is_pinned(struct class *class, const char *lab) {
-  return gradebook_number(class->book, 0, "SELECT 1 FROM pin WHERE lab=?1", "s", lab) == 1;
-}
-
 static void insert(struct class *class, const char *id) {
   struct lab lab;
   open_own(class, id, &lab);
-  char *hash = conf_hash(&lab), *conf = file_read(lab.conf_path, NULL),
-       *hidden = lab.hidden_path ? file_read(lab.hidden_path, NULL) : NULL, *now = gradebook_now();
+  autofree char *hash = conf_hash(&lab), *conf = file_read(lab.conf_path, NULL),
+                *hidden = lab.hidden_path ? file_read(lab.hidden_path, NULL) : NULL,
+                *now = gradebook_now();
   if (!conf) die("%s: %s", lab.conf_path, strerror(errno));
   gradebook_run(class->book, "INSERT OR REPLACE INTO pin VALUES(?1, ?2, ?3, ?4, ?5, ?6)", "ssssss",
                 id, KIT_VERSION, hash, conf, hidden, now);
   if (class->kit.confs) write_lab(class->kit.confs, id, conf, hidden);
-  free(now);
-  free(hidden);
-  free(conf);
-  free(hash);
   lab_free(&lab);
 }
 
 void pin_add(struct class *class, const char *lab) {
-  if (!is_pinned(class, lab)) insert(class, lab);
-}
-
-/* The kit's labs that are in the gradebook; NULL-terminated, for lab_free_ids. */
-static char **graded_labs(struct class *class) {
-  int count, kept = 0;
-  char **labs = lab_ids(&class->kit, &count);
-  for (int i = 0; i < count; i++) {
-    bool there = is_pinned(class, labs[i]) ||
-                 gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE lab=?1 LIMIT 1", "s",
-                                  labs[i]);
-    if (there)
-      labs[kept++] = labs[i];
-    else
-      free(labs[i]);
-  }
-  labs[kept] = NULL;
-  return labs;
+  if (!gradebook_number(class->book, "SELECT 1 FROM pin WHERE lab=?1", "s", lab))
+    insert(class, lab);
 }
 
 void pins_renew(struct class *class) {
-  char **labs = graded_labs(class);
+  char **labs = lab_ids(&class->kit, NULL);
   free(class->kit.confs);
   class->kit.confs = NULL;
-  for (char **lab = labs; *lab; lab++) insert(class, *lab);
+  for (char **lab = labs; *lab; lab++)
+    if (gradebook_number(class->book,
+                         "SELECT 1 FROM pin WHERE lab=?1 UNION SELECT 1 FROM attempt WHERE lab=?1",
+                         "s", *lab))
+      insert(class, *lab);
   lab_free_ids(labs);
-  pins_open_next(class);
+  pins_open(class, "next");
 }
 
 char *pin_hash(const struct kit *kit, const char *id) {
@@ -125,23 +85,21 @@ char *pin_hash(const struct kit *kit, const char *id) {
 }
 
 bool pin_fits(struct class *class, const char *lab) {
-  char *version =
+  autofree char *version =
       gradebook_string(class->book, "SELECT kit_version FROM pin WHERE lab=?1", "s", lab);
-  bool fits = !version || strcmp(version, KIT_VERSION) == 0;
-  free(version);
-  return fits;
+  return !version || strcmp(version, KIT_VERSION) == 0;
 }
 
 void pins_report(struct class *class) {
   sqlite3_stmt *rows =
       gradebook_query(class->book, "SELECT lab, kit_version, conf_hash FROM pin ORDER BY lab", "");
   bool any = false;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     const char *lab = row_text(rows, 0), *version = row_text(rows, 1);
-    if (!kit_has(class, lab)) continue;
+    if (!class_has_lab(class, lab)) continue;
     struct lab own;
     open_own(class, lab, &own);
-    char *hash = conf_hash(&own);
+    autofree char *hash = conf_hash(&own);
     if (strcmp(hash, row_text(rows, 2)) != 0) {
       class_note(
           class,
@@ -154,9 +112,7 @@ void pins_report(struct class *class) {
                  KIT_VERSION);
       any = true;
     }
-    free(hash);
     lab_free(&own);
   }
-  sqlite3_finalize(rows);
   if (any) class_note(class, "--preview lists the grades that would change, and changes none");
 }

@@ -9,10 +9,9 @@
 
 #include "grader/class/base/class.h"
 
-/* From now on class->kit reads the pinned configurations, which are written to STATE/pinned. */
-void pins_open(struct class *class);
-/* The same for a preview, and STATE/next. */
-void pins_open_next(struct class *class);
+/* From now on class->kit reads the pinned configurations, which are written to STATE/FOLDER:
+ * "pinned", or "next" for a preview. */
+void pins_open(struct class *class, const char *folder);
 /* Pins a lab that is not, to the kit's own; in the caller's transaction. */
 void pin_add(struct class *class, const char *lab);
 /* Pins all labs of the gradebook again, to the kit's own, which are written to STATE/next; has

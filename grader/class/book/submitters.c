@@ -27,9 +27,9 @@ static char *key_of(const struct submitter *submitter, const char *value) {
 }
 
 char *submitter_add(struct gradebook *book, const struct submitter *submitter) {
-  char *value = identity_clean(submitter->value), *name = gradebook_text(submitter->name),
-       *email = gradebook_text(submitter->email), *sid = gradebook_text(submitter->sid),
-       *key = key_of(submitter, value);
+  autofree char *value = identity_clean(submitter->value), *name = gradebook_text(submitter->name),
+                *email = gradebook_text(submitter->email), *sid = gradebook_text(submitter->sid);
+  char *key = key_of(submitter, value);
   gradebook_run(book,
                 "INSERT INTO submitter(key, kind, value, name, email, sid, clone, scope)"
                 " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(key) DO UPDATE SET"
@@ -37,18 +37,11 @@ char *submitter_add(struct gradebook *book, const struct submitter *submitter) {
                 " clone=?7, scope=?8",
                 "ssssssis", key, kind_name(submitter->kind), value, name, email, sid,
                 (int)submitter->clone, submitter->scope);
-  free(sid);
-  free(email);
-  free(name);
-  free(value);
   return key;
 }
 
 void submitter_free(struct submitter *submitter) {
-  free(submitter->value);
-  free(submitter->name);
-  free(submitter->email);
-  free(submitter->sid);
+  free_all(submitter->value, submitter->name, submitter->email, submitter->sid);
 }
 
 /* --- who it is --- */
@@ -70,7 +63,7 @@ static struct people read_people(struct gradebook *book, bool all) {
       " ON i.student=s.id WHERE s.listed OR ?1 ORDER BY s.id, i.kind, i.value, i.name",
       "iiii", (int)all, (int)ORIGIN_ROSTER, (int)ORIGIN_PLATFORM, (int)ORIGIN_SUBMISSION);
   struct person *person = NULL;
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     if (!person || strcmp(person->id, row_text(rows, 0)) != 0)
       person = people_add(&people, row_text(rows, 0), row_text(rows, 1));
     enum identity_kind kind = row_text(rows, 2) ? identity_find(row_text(rows, 2)) : IDENTITY_KINDS;
@@ -79,7 +72,6 @@ static struct people read_people(struct gradebook *book, bool all) {
                                                  (enum identity_origin)sqlite3_column_int(rows, 4),
                                                  (char *)row_text(rows, 5)});
   }
-  sqlite3_finalize(rows);
   people_index(&people);
   return people;
 }
@@ -88,65 +80,49 @@ struct people submitters_people(struct gradebook *book) {
   return read_people(book, true);
 }
 
-/* All submitters, with who they are so far. */
+/* A submitter, and who that is so far. */
+struct known {
+  char *key, *value, *student, *name, *sid, *scope; /* NULL: not known */
+};
+
 struct submitters {
   struct mention *mentions;
-  char **keys, **values;
-  char **students, **names, **sids, **scopes; /* NULL where not known */
+  struct known *list;
   int count;
 };
 
 static struct submitters read_submitters(struct gradebook *book) {
-  int count = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
-  size_t size = (size_t)count + 1;
-  struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.keys),
-                           xcalloc(size, sizeof *all.values),   xcalloc(size, sizeof *all.students),
-                           xcalloc(size, sizeof *all.names),    xcalloc(size, sizeof *all.sids),
-                           xcalloc(size, sizeof *all.scopes),   0};
+  size_t size = (size_t)gradebook_number(book, "SELECT count(*) FROM submitter", "") + 1;
+  struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.list), 0};
   sqlite3_stmt *rows = gradebook_query(
       book,
-      "SELECT key, kind, value, name, email, sid, clone, student, scope FROM submitter"
+      "SELECT key, value, student, name, sid, scope, kind, email, clone FROM submitter"
       " WHERE kind<>'earlier' ORDER BY key",
       "");
-  while (gradebook_next(book, rows)) {
-    int i = all.count++;
-    struct mention *mention = &all.mentions[i];
-    enum identity_kind kind = identity_find(row_text(rows, 1));
-    all.keys[i] = row_copy(rows, 0);
-    all.values[i] = row_copy(rows, 2);
-    all.names[i] = row_copy(rows, 3);
-    all.sids[i] = row_copy(rows, 5);
-    all.students[i] = row_copy(rows, 7);
-    all.scopes[i] = row_copy(rows, 8);
-    *mention = (struct mention){.name = all.names[i],
+  for (; row_next(rows); all.count++) {
+    struct known *known = &all.list[all.count];
+    struct mention *mention = &all.mentions[all.count];
+    enum identity_kind kind = identity_find(row_text(rows, 6));
+    *known = (struct known){row_copy(rows, 0), row_copy(rows, 1), row_copy(rows, 2),
+                            row_copy(rows, 3), row_copy(rows, 4), row_copy(rows, 5)};
+    *mention = (struct mention){.name = known->name,
                                 .handed_in = true,
-                                .clone = sqlite3_column_int(rows, 6) != 0,
-                                .scope = all.scopes[i]};
-    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, row_text(rows, 2));
-    mention_identify(mention, IDENTITY_EMAIL, row_text(rows, 4));
-    mention_identify(mention, IDENTITY_ID, all.sids[i]);
+                                .clone = sqlite3_column_int(rows, 8) != 0,
+                                .scope = known->scope};
+    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, known->value);
+    mention_identify(mention, IDENTITY_EMAIL, row_text(rows, 7));
+    mention_identify(mention, IDENTITY_ID, known->sid);
   }
-  sqlite3_finalize(rows);
   return all;
 }
 
 static void free_submitters(struct submitters *all) {
   for (int i = 0; i < all->count; i++) {
+    struct known *known = &all->list[i];
     mention_free(&all->mentions[i]);
-    free(all->keys[i]);
-    free(all->values[i]);
-    free(all->students[i]);
-    free(all->names[i]);
-    free(all->sids[i]);
-    free(all->scopes[i]);
+    free_all(known->key, known->value, known->student, known->name, known->sid, known->scope);
   }
-  free(all->mentions);
-  free(all->keys);
-  free(all->values);
-  free(all->students);
-  free(all->names);
-  free(all->sids);
-  free(all->scopes);
+  free_all(all->mentions, all->list);
 }
 
 /* --- students of their own --- */
@@ -156,19 +132,19 @@ static void free_submitters(struct submitters *all) {
  * gradebook of an earlier kit, which did not know submitters. */
 static bool is_free(struct gradebook *book, const char *id, const char *key) {
   bool folder = strncmp(key, "folder:", 7) == 0;
-  return !gradebook_number(book, 0, "SELECT 1 FROM student WHERE id=?1 AND listed", "s", id) &&
-         !gradebook_number(book, 0,
+  return !gradebook_number(book, "SELECT 1 FROM student WHERE id=?1 AND listed", "s", id) &&
+         !gradebook_number(book,
                            "SELECT 1 FROM submitter WHERE student=?1 AND key<>?2 AND"
                            " kind<>'earlier' AND NOT (?3 AND kind='folder') LIMIT 1",
                            "ssi", id, key, (int)folder);
 }
 
 /* The id of the submitter's own student; the caller's. */
-static char *own_student(struct gradebook *book, const struct submitters *all, int i) {
-  const char *key = all->keys[i], *value = all->values[i];
+static char *own_student(struct gradebook *book, const struct known *known, bool clone) {
+  const char *key = known->key, *value = known->value;
   int kind = (int)strcspn(key, ":");
-  const char *shorter = all->mentions[i].clone ? names_account(value) : value;
-  if (all->sids[i] && is_free(book, all->sids[i], key)) return xstrdup(all->sids[i]);
+  const char *shorter = clone ? names_account(value) : value;
+  if (known->sid && is_free(book, known->sid, key)) return xstrdup(known->sid);
   if (is_free(book, shorter, key)) return xstrdup(shorter);
   char *whole = xprintf("%.*s %s", kind, key, value);
   for (int other = 2; !is_free(book, whole, key); other++) {
@@ -179,10 +155,10 @@ static char *own_student(struct gradebook *book, const struct submitters *all, i
 }
 
 /* Is the student that the submitter has now one of their own? */
-static bool has_own(struct gradebook *book, const struct submitters *all, int i) {
-  return all->students[i] && is_free(book, all->students[i], all->keys[i]) &&
-         gradebook_number(book, 0, "SELECT match IS NULL FROM submitter WHERE key=?1", "s",
-                          all->keys[i]);
+static bool has_own(struct gradebook *book, const struct known *known) {
+  return known->student && is_free(book, known->student, known->key) &&
+         gradebook_number(book, "SELECT match IS NULL FROM submitter WHERE key=?1", "s",
+                          known->key);
 }
 
 /* --- attempts follow --- */
@@ -212,22 +188,22 @@ void submitters_resolve(struct gradebook *book) {
   bool moved = false;
   for (int i = 0; i < all.count; i++) {
     const struct mention *mention = &all.mentions[i];
-    char *student = mention->person >= 0     ? xstrdup(listed.list[mention->person].id)
-                    : has_own(book, &all, i) ? xstrdup(all.students[i])
-                                             : own_student(book, &all, i);
+    const struct known *known = &all.list[i];
+    autofree char *student = mention->person >= 0   ? xstrdup(listed.list[mention->person].id)
+                             : has_own(book, known) ? xstrdup(known->student)
+                                                    : own_student(book, known, mention->clone);
     gradebook_run(book, "UPDATE submitter SET student=?2, match=?3, why=?4 WHERE key=?1", "ssss",
-                  all.keys[i], student, match_names[mention->match], mention->why);
+                  known->key, student, match_names[mention->match], mention->why);
     if (mention->person < 0)
       gradebook_run(book,
                     "INSERT INTO student(id, name, email) SELECT ?2, name, email FROM submitter"
                     " WHERE key=?1 ON CONFLICT(id) DO UPDATE SET name=excluded.name,"
                     " email=excluded.email WHERE excluded.name IS NOT NULL AND NOT listed",
-                    "ss", all.keys[i], student);
-    if (all.students[i] && strcmp(all.students[i], student) != 0) {
-      move_attempts(book, all.keys[i], student);
+                    "ss", known->key, student);
+    if (known->student && strcmp(known->student, student) != 0) {
+      move_attempts(book, known->key, student);
       moved = true;
     }
-    free(student);
   }
   if (moved) number_attempts(book);
   gradebook_run(book,

@@ -16,8 +16,7 @@
 #include "grader/base/file.h"
 #include "grader/base/system.h"
 #include "grader/base/text.h"
-#include "grader/class/book/history.h"
-#include "grader/class/book/merge.h"
+#include "grader/class/book/attempt.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
@@ -51,7 +50,7 @@ static void clear_line(struct collecting *collecting) {
 /* A line that is written over on a terminal; elsewhere one every tenth of the way. */
 static void show(struct collecting *collecting) {
   double passed = clock_seconds() - collecting->start;
-  struct text line = {0};
+  freed_by(text_free) struct text line = {0};
   text_add(&line, "%d of %d graded, ", collecting->done, collecting->total);
   add_time(&line, passed);
   if (collecting->done > 0 && collecting->done < collecting->total) {
@@ -66,7 +65,6 @@ static void show(struct collecting *collecting) {
   } else if (collecting->done % step == 0 || collecting->done == collecting->total) {
     fprintf(stderr, "%s\n", text_get(&line));
   }
-  text_free(&line);
 }
 
 static void show_note(void *context, const char *line) {
@@ -82,9 +80,8 @@ static char *spool_path(const struct class *class, const char *attempt, const ch
 static void remove_job(const struct class *class, const char *attempt) {
   static const char *const suffixes[] = {".job", ".json"};
   for (int i = 0; i < 2; i++) {
-    char *path = spool_path(class, attempt, suffixes[i]);
+    autofree char *path = spool_path(class, attempt, suffixes[i]);
     unlink(path);
-    free(path);
   }
 }
 
@@ -121,15 +118,12 @@ static void lost(void *context, const char *attempt, const char *reason) {
 static void arrived(void *context, const char *attempt) {
   struct collecting *collecting = context;
   struct class *class = collecting->class;
-  char *path = spool_path(class, attempt, ".json"), *text = file_read(path, NULL);
+  autofree char *path = spool_path(class, attempt, ".json"), *text = file_read(path, NULL);
   int why = errno;
   begin(collecting, attempt);
-  char *wrong = text ? merge_text(class->book, attempt, text)
-                     : xprintf("its result cannot be read: %s", strerror(why));
+  autofree char *wrong = text ? merge_text(class->book, attempt, text)
+                              : xprintf("its result cannot be read: %s", strerror(why));
   if (wrong) merge_failure(class->book, attempt, wrong);
-  free(wrong);
-  free(text);
-  free(path);
   collecting->done++;
   show(collecting);
 }
@@ -138,12 +132,12 @@ static void arrived(void *context, const char *attempt) {
  * renamed, as a task of an earlier run on another machine may be reading. */
 static void write_job(struct class *class, const char *attempt, const char *lab, long long seed,
                       const char *backend) {
-  char *source = xprintf("files/%s/%s.cu", attempt, lab),
-       *path = spool_path(class, attempt, ".job"),
-       *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
+  autofree char *source = xprintf("files/%s/%s.cu", attempt, lab),
+                *path = spool_path(class, attempt, ".job"),
+                *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
   const char *confs = strrchr(class->kit.confs, '/') + 1;
-  json_t *job = json_pack("{s:s, s:s, s:I, s:s, s:s}", "lab", lab, "source", source, "seed",
-                          (json_int_t)seed, "backend", backend, "confs", confs);
+  json_auto_t *job = json_pack("{s:s, s:s, s:I, s:s, s:s}", "lab", lab, "source", source, "seed",
+                               (json_int_t)seed, "backend", backend, "confs", confs);
   errno = 0;
   if (json_dump_file(job, temporary, JSON_COMPACT) != 0 || rename(temporary, path) != 0) {
     int why = errno;
@@ -151,16 +145,12 @@ static void write_job(struct class *class, const char *attempt, const char *lab,
     die("%s: %s; what was graded is kept: run the same command again", path,
         why ? strerror(why) : "cannot be written");
   }
-  json_decref(job);
-  free(temporary);
-  free(path);
-  free(source);
 }
 
 /* Takes away what is in spool/ for no pending attempt: temporary files of what was killed,
  * results that are merged. */
 static void clean_spool(struct class *class) {
-  char *folder = class_path(class, "spool");
+  autofree char *folder = class_path(class, "spool");
   DIR *directory = opendir(folder);
   if (!directory) die("%s: %s", folder, strerror(errno));
   for (struct dirent *item; (item = readdir(directory)) != NULL;) {
@@ -172,33 +162,45 @@ static void clean_spool(struct class *class) {
     char id[17] = "";
     memcpy(id, name + (*name == '.'), 16);
     bool pending = gradebook_number(
-        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')",
-        "s", id);
+        class->book, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')", "s",
+        id);
     struct stat status;
-    char *path = xprintf("%s/%s", folder, name);
+    autofree char *path = xprintf("%s/%s", folder, name);
     /* A temporary file may still be written to, by a task on another machine. */
     bool old = lstat(path, &status) == 0 && time(NULL) - status.st_mtime > 3600;
     if (*name == '.' ? strcmp(class->options->engine, "local") == 0 || old : !pending) unlink(path);
-    free(path);
   }
   closedir(directory);
-  free(folder);
+}
+
+/* Takes away files of no attempt, of a run that was killed before it added the rows. A preview has
+ * files of its own there. */
+static void clean_files(struct class *class) {
+  autofree char *preview = class_path(class, "preview.sqlite"),
+                *folder = class_path(class, "files");
+  DIR *directory = access(preview, F_OK) == 0 ? NULL : opendir(folder);
+  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
+    autofree char *inside = xprintf("%s/%s", folder, item->d_name);
+    if (*item->d_name != '.' &&
+        !gradebook_number(class->book, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
+      work_remove_folder(inside);
+  }
+  if (directory) closedir(directory);
 }
 
 /* One of verdict "error" would be found at once, and not be tried again. */
 static void drop_failed(struct class *class, const char *attempt) {
-  char *path = spool_path(class, attempt, ".json");
-  json_t *result = json_load_file(path, 0, NULL);
+  autofree char *path = spool_path(class, attempt, ".json");
+  json_auto_t *result = json_load_file(path, 0, NULL);
   const char *verdict = json_string_value(json_object_get(result, "verdict"));
   if (!verdict || strcmp(verdict, "error") == 0) unlink(path);
-  json_decref(result);
-  free(path);
 }
 
 void collect_run(struct class *class) {
   clean_spool(class);
+  clean_files(class);
   work_sweep(&class->kit);
-  char **attempts = NULL;
+  autofree char **attempts = NULL;
   int count = 0;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
@@ -206,7 +208,7 @@ void collect_run(struct class *class) {
       "GROUP BY work ORDER BY lab, min(student), number",
       "");
   int held = 0;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     if (!pin_fits(class, row_text(rows, 1))) {
       held++;
       continue;
@@ -216,7 +218,6 @@ void collect_run(struct class *class) {
     write_job(class, attempts[count - 1], row_text(rows, 1), sqlite3_column_int64(rows, 2),
               row_text(rows, 3));
   }
-  sqlite3_finalize(rows);
   const struct class_options *asked = class->options;
   if (held && !asked->preview && !asked->regrade && !asked->again)
     class_problem(class,
@@ -233,24 +234,21 @@ void collect_run(struct class *class) {
                            .state = class->state,
                            .attempts = (const char *const *)attempts,
                            .count = count,
-                           .jobs = class->options->jobs,
+                           .jobs = asked->jobs,
+                           .slurm = &(struct slurm_options){asked->slurm, asked->slurm_count},
                            .arrived = arrived,
                            .waiting = waiting,
                            .lost = lost,
                            .note = show_note,
                            .context = &collecting};
-  if (class->options->unsafe) setenv("KIT_UNSAFE", "1", 1);
+  if (asked->unsafe) setenv("KIT_UNSAFE", "1", 1);
   if (count > 0) {
-    if (strcmp(class->options->engine, "slurm") == 0) {
+    if (strcmp(asked->engine, "slurm") == 0) {
       class_note(class, "Grading %d through Slurm", count);
-      struct slurm_options *options =
-          slurm_options_make(class->options->slurm, class->options->slurm_count);
-      run.slurm = options;
       engine_slurm(&run);
-      slurm_options_free(options);
     } else {
       class_note(class, "Grading %d, %d at a time", count,
-                 count < class->options->jobs ? count : class->options->jobs);
+                 count < asked->jobs ? count : asked->jobs);
       engine_local(&run);
     }
     settle(&collecting);
@@ -260,7 +258,6 @@ void collect_run(struct class *class) {
   history_record(class->book, class->cause);
   gradebook_commit(class->book);
   for (int i = 0; i < count; i++) free(attempts[i]);
-  free(attempts);
 }
 
 void collect_report(struct class *class) {
@@ -270,19 +267,18 @@ void collect_report(struct class *class) {
       "LEFT JOIN student AS s ON s.id=a.student WHERE a.status<>'graded' AND a.counts "
       "ORDER BY a.status, a.student, a.lab, a.number",
       "");
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     const char *who = row_text(rows, 0), *lab = row_text(rows, 1), *status = row_text(rows, 2),
                *reason = row_text(rows, 3), *file = row_text(rows, 4);
     class_problem(class, "%s%s%s: %s: %s (%s)", who, *lab ? ", " : "", lab,
                   strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
                   reason ? reason : "not graded yet", file ? file : "");
   }
-  sqlite3_finalize(rows);
   class_note(
       class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
-      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
-      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
-      gradebook_number(class->book, 0,
+      gradebook_number(class->book, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
+      gradebook_number(class->book, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
+      gradebook_number(class->book,
                        "SELECT count(*) FROM attempt WHERE status IN ('pending','error')", ""),
       class->book->path);
 }

@@ -8,8 +8,7 @@
 #define KIT_CLASS_ENGINE_H
 
 #include "grader/class/base/class.h"
-
-struct slurm_options; /* slurm.h */
+#include "grader/class/engine/slurm.h"
 
 struct engine_run {
   const char *root;            /* the kit's folder */
@@ -21,12 +20,12 @@ struct engine_run {
   /* Called once for every attempt whose result file is there, as soon as that is seen. */
   void (*arrived)(void *context, const char *attempt);
   /* Called whenever no more results are there for the moment, in a batch system about four times a
-   * second: running is how many tasks are under way. May be NULL. */
+   * second: running is how many tasks are under way. */
   void (*waiting)(void *context, int running);
   /* Called once for every attempt that gets no result in this run, with the reason in words: to be
-   * reported, and tried again when the class is graded again. NULL: to stderr. */
+   * reported, and tried again when the class is graded again. */
   void (*lost)(void *context, const char *attempt, const char *reason);
-  /* A line for people on what is going on; it must not tear a progress line. NULL: to stderr. */
+  /* A line for people on what is going on; it must not tear a progress line. */
   void (*note)(void *context, const char *line);
   void *context;
 };

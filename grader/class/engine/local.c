@@ -27,10 +27,8 @@ struct task {
 };
 
 static bool has_result(const struct engine_run *run, const char *attempt) {
-  char *path = xprintf("%s/spool/%s.json", run->state, attempt);
-  bool there = access(path, F_OK) == 0;
-  free(path);
-  return there;
+  autofree char *path = xprintf("%s/spool/%s.json", run->state, attempt);
+  return access(path, F_OK) == 0;
 }
 
 /* Tasks that run at once share the cores: threads that have to wait for one another only cost time.
@@ -43,7 +41,7 @@ static void share_cores(int jobs) {
 }
 
 static void start(const struct engine_run *run, struct task *task, const sigset_t *before) {
-  char *program = xprintf("%s/build/grade", run->root);
+  autofree char *program = xprintf("%s/build/grade", run->root);
   task->log = memory_file("task");
   pid_t parent = getpid();
   task->tries++;
@@ -64,7 +62,6 @@ static void start(const struct engine_run *run, struct task *task, const sigset_
     dprintf(2, "%s: %s\n", program, strerror(errno));
     _exit(2);
   }
-  free(program);
 }
 
 /* The message that a program ended with, in one line: from its last "grade: " on. */
@@ -88,15 +85,13 @@ static char *last_words(int log, int status) {
   for (size_t length = strlen(buffer); length && buffer[length - 1] == '\n';)
     buffer[--length] = '\0';
   const char *line = last_message(buffer);
-  struct text clean = {0};
+  freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, line, strlen(line), true);
-  char *words = WIFSIGNALED(status)
-                    ? xprintf("the task was killed by signal %d (%s)%s%s", WTERMSIG(status),
-                              strsignal(WTERMSIG(status)), *line ? ": " : "", text_get(&clean))
-                : *line ? xstrdup(text_get(&clean))
-                        : xprintf("the task ended with status %d", WEXITSTATUS(status));
-  text_free(&clean);
-  return words;
+  return WIFSIGNALED(status)
+             ? xprintf("the task was killed by signal %d (%s)%s%s", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)), *line ? ": " : "", text_get(&clean))
+         : *line ? xstrdup(text_get(&clean))
+                 : xprintf("the task ended with status %d", WEXITSTATUS(status));
 }
 
 static void stop_all(struct task *tasks, int count) {
@@ -113,21 +108,17 @@ static void stop_all(struct task *tasks, int count) {
 
 /* A task has ended: true if it is done with, one way or the other. */
 static bool ended(const struct engine_run *run, struct task *task, int status, int *missing) {
-  bool there = has_result(run, task->attempt);
+  bool there = has_result(run, task->attempt), again = !there && task->tries < TRIES;
   task->pid = 0;
   if (there) {
     run->arrived(run->context, task->attempt);
-  } else if (task->tries < TRIES) {
-    close(task->log);
-    return false;
-  } else {
-    char *words = last_words(task->log, status);
+  } else if (!again) {
+    autofree char *words = last_words(task->log, status);
     run->lost(run->context, task->attempt, words);
-    free(words);
     ++*missing;
   }
   close(task->log);
-  return true;
+  return !again;
 }
 
 int engine_local(const struct engine_run *run) {
@@ -139,7 +130,7 @@ int engine_local(const struct engine_run *run) {
   int events = signalfd(-1, &set, SFD_CLOEXEC);
   if (events < 0) die("cannot wait for tasks: %s", strerror(errno));
   int jobs = run->jobs < run->count ? run->jobs : run->count, next = 0, running = 0, missing = 0;
-  struct task *tasks = xcalloc((size_t)jobs + 1, sizeof *tasks);
+  autofree struct task *tasks = xcalloc((size_t)jobs + 1, sizeof *tasks);
   int ending = 0;
   while (!ending && (next < run->count || running > 0)) {
     for (int i = 0; i < jobs && next < run->count; i++) {
@@ -154,14 +145,11 @@ int engine_local(const struct engine_run *run) {
       running++;
     }
     if (running == 0) continue;
-    if (run->waiting) run->waiting(run->context, running);
+    run->waiting(run->context, running);
     struct signalfd_siginfo info;
     if (read(events, &info, sizeof info) != (ssize_t)sizeof info) continue;
-    if (info.ssi_signo != SIGCHLD) {
-      ending = (int)info.ssi_signo;
-      break;
-    }
-    for (int i = 0; i < jobs; i++) {
+    if (info.ssi_signo != SIGCHLD) ending = (int)info.ssi_signo;
+    for (int i = 0; i < jobs && !ending; i++) {
       int status;
       if (!tasks[i].pid || waitpid(tasks[i].pid, &status, WNOHANG) != tasks[i].pid) continue;
       if (ended(run, &tasks[i], status, &missing))
@@ -177,13 +165,11 @@ int engine_local(const struct engine_run *run) {
         run->arrived(run->context, tasks[i].attempt);
   }
   close(events);
-  free(tasks);
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (ending) {
-    if (run->waiting) run->waiting(run->context, 0);
-    if (run->note)
-      run->note(run->context,
-                "stopped; what was graded is kept: run the same command again to continue");
+    run->waiting(run->context, 0);
+    run->note(run->context,
+              "stopped; what was graded is kept: run the same command again to continue");
     signal(ending, SIG_DFL);
     raise(ending);
   }

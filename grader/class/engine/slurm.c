@@ -17,7 +17,7 @@
 #include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 #include "grader/class/engine/slurm_tasks.h"
 #include "grader/sandbox/process.h"
 
@@ -26,12 +26,10 @@ static const double POLL_FIRST = 2;
 
 /* Waits, and takes up signals. False if the run is to end. */
 static bool pause_run(struct slurm *slurm) {
-  if (slurm->run->waiting) {
-    int running = 0;
-    for (int t = 0; t < slurm->count; t++)
-      running += slurm->tasks[t].phase == QUEUED && slurm->tasks[t].seen == QUEUE_RUNNING;
-    slurm->run->waiting(slurm->run->context, running);
-  }
+  int running = 0;
+  for (int t = 0; t < slurm->count; t++)
+    running += slurm->tasks[t].phase == QUEUED && slurm->tasks[t].seen == QUEUE_RUNNING;
+  slurm->run->waiting(slurm->run->context, running);
   if (!slurm->signal) slurm->signal = slurm_pause(slurm_seconds(slurm, LOOK));
   return slurm->signal == 0;
 }
@@ -59,9 +57,8 @@ static bool adopt(struct slurm *slurm) {
     }
   }
   if (slurm->phases[QUEUED] == 0) return true;
-  while (!slurm_poll_queue(slurm)) {
+  while (!slurm_poll_queue(slurm))
     if (!wait_while_away(slurm)) return false;
-  }
   /* What has ended before this run began is this run's to submit, whoever or whatever ended it; its
    * result may have come since the last look. */
   slurm_look_for_results(slurm);
@@ -119,10 +116,8 @@ static bool watch(struct slurm *slurm) {
 
 /* An attempt that this run does not know, and that waits for another one. */
 static bool is_wanted_elsewhere(const struct slurm *slurm, const char *attempt) {
-  char *job = xprintf("%s/%s.job", slurm->ledger.spool, attempt);
-  bool there = access(job, F_OK) == 0;
-  free(job);
-  return there;
+  autofree char *job = xprintf("%s/%s.job", slurm->ledger.spool, attempt);
+  return access(job, F_OK) == 0;
 }
 
 /* After a run that was not interrupted: arrays of which nothing is left to come are forgotten, with
@@ -137,9 +132,8 @@ static void tidy(struct slurm *slurm) {
       const struct task *task = slurm_find_task(slurm, array->attempts[k]);
       if (!task && is_wanted_elsewhere(slurm, array->attempts[k])) drop[i] = false;
       if (!task || task->phase == ARRIVED) {
-        char *log = slurm_ledger_log(&slurm->ledger, array, k + 1);
+        autofree char *log = slurm_ledger_log(&slurm->ledger, array, k + 1);
         unlink(log);
-        free(log);
       }
     }
     any = any || drop[i];
@@ -150,12 +144,9 @@ static void tidy(struct slurm *slurm) {
 }
 
 static void report_interrupted(const struct slurm *slurm) {
-  struct text jobs = {0};
+  freed_by(text_free) struct text jobs = {0};
   for (int i = 0; i < slurm->ledger.count; i++) {
-    bool queued = false;
-    for (int t = 0; t < slurm->count && !queued; t++)
-      queued = slurm->tasks[t].phase == QUEUED && slurm->tasks[t].array == i;
-    if (queued && slurm->ledger.arrays[i].job)
+    if (slurm_any_queued(slurm, i) && slurm->ledger.arrays[i].job)
       text_add(&jobs, "%s%ld", jobs.length ? " " : "", slurm->ledger.arrays[i].job);
   }
   if (slurm->phases[QUEUED])
@@ -164,27 +155,22 @@ static void report_interrupted(const struct slurm *slurm) {
                "collect the results, or with --cancel to end the tasks.",
                slurm->phases[QUEUED], slurm->phases[QUEUED] == 1 ? "" : "s",
                slurm->phases[QUEUED] == 1 ? "s" : "", text_get(&jobs));
-  text_free(&jobs);
 }
 
 static void need_programs(void) {
   static const char *const programs[] = {"sbatch", "squeue", "scontrol", "scancel"};
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-    char *path = program_find(programs[i]);
+    autofree char *path = program_find(programs[i]);
     if (!path)
       die("there is no %s in PATH: --engine slurm works where jobs can be submitted, such as a "
           "cluster's login node",
           programs[i]);
-    free(path);
   }
 }
 
 int engine_slurm(const struct engine_run *run) {
-  static const struct slurm_options none = {0};
-  struct slurm slurm = {.run = run,
-                        .options = run->slurm ? run->slurm : &none,
-                        .count = run->count,
-                        .poll_interval = POLL_FIRST};
+  struct slurm slurm = {
+      .run = run, .options = run->slurm, .count = run->count, .poll_interval = POLL_FIRST};
   slurm.tasks = xcalloc((size_t)run->count, sizeof *slurm.tasks);
   for (int i = 0; i < run->count; i++)
     slurm.tasks[i] = (struct task){.attempt = run->attempts[i], .array = -1};
@@ -214,19 +200,15 @@ int slurm_cancel(const char *state) {
   struct slurm_ledger ledger;
   slurm_ledger_open(&ledger, state);
   need_programs();
-  bool *drop = xcalloc((size_t)ledger.count + 1, sizeof *drop);
+  autofree bool *drop = xcalloc((size_t)ledger.count + 1, sizeof *drop);
   int cancelled = 0;
   for (int i = 0; i < ledger.count; i++)
     cancelled += drop[i] = slurm_scancel(ledger.arrays[i].run, NULL);
   bool all = cancelled == ledger.count;
-  if (!all) {
-    note("scancel cannot reach Slurm: try again later.");
-  } else {
-    note(cancelled ? "Cancelled what was left of this class in Slurm. Results are kept."
+  note(!all        ? "scancel cannot reach Slurm: try again later."
+       : cancelled ? "Cancelled what was left of this class in Slurm. Results are kept."
                    : "This class has nothing in Slurm's queue.");
-  }
   if (cancelled) slurm_ledger_drop(&ledger, drop);
-  free(drop);
   slurm_ledger_close(&ledger);
   return all ? cancelled : -1;
 }

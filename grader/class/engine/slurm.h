@@ -11,19 +11,18 @@
 #define KIT_SLURM_H
 
 struct slurm_options {
-  const char *const
-      *words; /* options of sbatch: "gres=gpu:1", or as one writes them: "--gres=gpu:1", "-n2" */
+  /* Options of sbatch: "gres=gpu:1", or as one writes them: "--gres=gpu:1", "-n2". And
+   * "array-limit=8": so many of one array's tasks at once. */
+  const char *const *words;
   int count;
-  int at_once; /* of one array's tasks; 0: no limit. As a word: "array-limit=8" */
   double pace; /* for tests: what should take a second takes this many; 0: 1 */
 };
 
-/* Ends the program if a word is none, or one that would keep the kit from finding its jobs. words
- * stay the caller's, and must stay. */
-struct slurm_options *slurm_options_make(const char *const *words, int count);
-void slurm_options_free(struct slurm_options *options);
-/* What is wrong with a word, for people, or NULL. The caller's. */
+/* What is wrong with a word, for people, or NULL: it is no option, or would keep the kit from
+ * finding its jobs. The caller's. */
 char *slurm_option_error(const char *word);
+/* The number of an array-limit, or -1 if it has none; 0: the word is for sbatch. */
+int slurm_array_limit(const char *word);
 
 /* Cancels what earlier runs left in Slurm, with a note on stderr. Returns how many job arrays that
  * were, -1 if Slurm does not answer. */

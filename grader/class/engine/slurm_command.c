@@ -73,9 +73,8 @@ static void clean_environment(void) {
               (length == wanted || names[k][wanted - 1] == '_');
     }
     if (found) {
-      char *name = strndup(environ[i], length);
+      autofree char *name = strndup(environ[i], length);
       if (!name || unsetenv(name) != 0) _exit(127);
-      free(name);
       i = 0; /* the list has moved */
     } else {
       i++;

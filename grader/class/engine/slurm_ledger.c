@@ -64,13 +64,12 @@ static bool load_array(struct slurm_ledger *ledger, json_t *json) {
 
 void slurm_ledger_open(struct slurm_ledger *ledger, const char *state) {
   *ledger = (struct slurm_ledger){.spool = xprintf("%s/spool", state)};
-  char *lists = xprintf("%s/lists", ledger->spool), *logs = xprintf("%s/logs", ledger->spool);
+  autofree char *lists = xprintf("%s/lists", ledger->spool),
+                *logs = xprintf("%s/logs", ledger->spool);
   folder_make(ledger->spool);
   folder_make(lists);
   folder_make(logs);
-  free(lists);
-  free(logs);
-  char *path = ledger_path(ledger);
+  autofree char *path = ledger_path(ledger);
   if (access(path, F_OK) == 0) {
     json_error_t error;
     json_t *json = json_load_file(path, 0, &error), *arrays, *array;
@@ -87,7 +86,6 @@ void slurm_ledger_open(struct slurm_ledger *ledger, const char *state) {
           path);
     json_decref(json);
   }
-  free(path);
 }
 
 void slurm_ledger_save(const struct slurm_ledger *ledger) {
@@ -101,11 +99,9 @@ void slurm_ledger_save(const struct slurm_ledger *ledger) {
                                             (json_int_t)array->job, "attempts", attempts));
   }
   json_t *json = json_pack("{s:i, s:o}", "version", VERSION, "arrays", arrays);
-  char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL, *path = ledger_path(ledger);
+  autofree char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL, *path = ledger_path(ledger);
   if (!text) die("out of memory");
   file_write(path, text, strlen(text));
-  free(path);
-  free(text);
   json_decref(json);
 }
 
@@ -114,15 +110,13 @@ int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, i
   random_bytes(&random, sizeof random);
   struct slurm_array *array = new_array(ledger, count);
   snprintf(array->run, sizeof array->run, "kit-%016" PRIx64, random);
-  struct text list = {0};
+  freed_by(text_free) struct text list = {0};
   for (int i = 0; i < count; i++) {
     array->attempts[i] = xstrdup(attempts[i]);
     text_add(&list, "%s\n", attempts[i]);
   }
-  char *path = list_path(ledger, array);
+  autofree char *path = list_path(ledger, array);
   file_write(path, text_get(&list), list.length);
-  free(path);
-  text_free(&list);
   slurm_ledger_save(ledger);
   return ledger->count - 1;
 }
@@ -135,9 +129,8 @@ void slurm_ledger_drop(struct slurm_ledger *ledger, const bool *drop) {
       ledger->arrays[kept++] = *array;
       continue;
     }
-    char *path = list_path(ledger, array);
+    autofree char *path = list_path(ledger, array);
     unlink(path);
-    free(path);
     free_array(array);
   }
   ledger->count = kept;
@@ -146,7 +139,6 @@ void slurm_ledger_drop(struct slurm_ledger *ledger, const bool *drop) {
 
 void slurm_ledger_close(struct slurm_ledger *ledger) {
   for (int i = 0; i < ledger->count; i++) free_array(&ledger->arrays[i]);
-  free(ledger->arrays);
-  free(ledger->spool);
+  free_all(ledger->arrays, ledger->spool);
   *ledger = (struct slurm_ledger){0};
 }

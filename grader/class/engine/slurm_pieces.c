@@ -7,7 +7,7 @@
 
 #include "grader/base/system.h"
 #include "grader/base/text.h"
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 #include "grader/class/engine/slurm_tasks.h"
 
 enum { NOTE_PIECE = 10 }; /* smaller ones are not noted, once there are many */
@@ -19,7 +19,6 @@ static const double FULL_PATIENCE =
 static const double POLL_AFTER = 2;  /* from sbatch to the first squeue */
 static const double NOTE_FIRST = 10; /* ... to the first line on the queue */
 
-/* How many tasks to submit now; 0: none, for now. */
 int slurm_piece(const struct slurm *slurm) {
   int size = slurm->phases[WAITING], queued = slurm->phases[QUEUED];
   if (size > slurm->limits.max_array) size = (int)slurm->limits.max_array;
@@ -50,10 +49,9 @@ static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
   double max = slurm_seconds(slurm, FULL_MAX);
   slurm->full_interval = 1.5 * slurm->full_interval < max ? 1.5 * slurm->full_interval : max;
   if (queued == 0 && now - slurm->full_since > slurm_seconds(slurm, FULL_PATIENCE)) {
-    char *words =
+    autofree char *words =
         xprintf("sbatch does not accept even one task, though none of ours is queued: %s", reason);
     slurm_lose_waiting(slurm, words);
-    free(words);
   }
 }
 
@@ -69,10 +67,9 @@ static void accepted(struct slurm *slurm) {
 }
 
 static void forget_array(struct slurm *slurm, int place) {
-  bool *drop = xcalloc((size_t)slurm->ledger.count, sizeof *drop);
+  autofree bool *drop = xcalloc((size_t)slurm->ledger.count, sizeof *drop);
   drop[place] = true;
   slurm_ledger_drop(&slurm->ledger, drop);
-  free(drop);
 }
 
 static void refused(struct slurm *slurm, const char *reason) {
@@ -80,14 +77,13 @@ static void refused(struct slurm *slurm, const char *reason) {
     die("sbatch refuses the tasks: %s\nNothing was submitted. Pass what sbatch needs with --slurm "
         "partition=NAME, --slurm account=NAME and so on.",
         reason);
-  char *words = xprintf("sbatch refused it: %s", reason);
+  autofree char *words = xprintf("sbatch refused it: %s", reason);
   slurm_lose_waiting(slurm, words);
-  free(words);
 }
 
 void slurm_submit_piece(struct slurm *slurm, int size) {
-  struct task **tasks = xcalloc((size_t)size, sizeof *tasks);
-  const char **attempts = xcalloc((size_t)size, sizeof *attempts);
+  autofree struct task **tasks = xcalloc((size_t)size, sizeof *tasks);
+  autofree const char **attempts = xcalloc((size_t)size, sizeof *attempts);
   for (int t = 0, n = 0; t < slurm->count && n < size; t++) {
     if (slurm->tasks[t].phase != WAITING) continue;
     tasks[n] = &slurm->tasks[t];
@@ -130,6 +126,4 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
     slurm_set_away(slurm, reason);
   }
   free(reason);
-  free(tasks);
-  free(attempts);
 }

@@ -1,5 +1,4 @@
 /* slurm_queue.c: squeue's arguments and output. */
-#include "grader/class/engine/slurm_queue.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,12 +17,10 @@ static enum queue_state state_of(const char *name) {
                                       "REVOKED",   "LAUNCH_FAILED"};
   static const char *const waiting[] = {"PENDING",     "REQUEUED",     "REQUEUE_HOLD",
                                         "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"};
-  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++) {
+  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
     if (strcmp(name, ended[i]) == 0) return QUEUE_ENDED;
-  }
-  for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++) {
+  for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
     if (strcmp(name, waiting[i]) == 0) return QUEUE_PENDING;
-  }
   return strcmp(name, "CANCELLED") == 0 ? QUEUE_CANCELLED : QUEUE_RUNNING;
 }
 
@@ -61,7 +58,7 @@ bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, c
   struct text names = {0};
   text_add(&names, "--name=");
   for (int i = 0; i < count; i++) text_add(&names, "%s%s", i ? "," : "", runs[i]);
-  char *user = xprintf("--user=%lu", (unsigned long)geteuid());
+  autofree char *user = xprintf("--user=%lu", (unsigned long)geteuid());
   const char *const argv[] = {"squeue",       "--noheader", "--array",
                               "--states=all", user,         "--format=%j|%F|%K|%T|%r",
                               names.data,     NULL};
@@ -79,12 +76,10 @@ bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, c
   }
   slurm_output_free(&output);
   text_free(&names);
-  free(user);
   return read;
 }
 
 void slurm_queue_free(struct queue *queue) {
-  free(queue->rows);
-  free(queue->text);
+  free_all(queue->rows, queue->text);
   *queue = (struct queue){0};
 }

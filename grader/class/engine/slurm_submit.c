@@ -4,7 +4,7 @@
  * and of job_reason_string() (22.05: src/common/slurm_errno.c, slurm_protocol_defs.c), which are
  * not translated. What is not among them counts as refused: waiting for something that never comes
  * is worse. */
-#include "grader/class/engine/slurm_submit.h"
+#include "grader/class/engine/slurm_command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +18,8 @@ static const double SBATCH_SECONDS = 90, SCONTROL_SECONDS = 30, SCANCEL_SECONDS 
 static const char SLEEPING[] = "sleeping and retrying";
 
 static bool has_any(const struct slurm_output *output, const char *const *words, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (strstr(text_get(&output->err), words[i])) return true;
-  }
   return false;
 }
 
@@ -76,13 +75,18 @@ static char *output_option(const struct submission *submission) {
 enum submit slurm_submit(const struct submission *submission, long *job, char **reason) {
   const struct slurm_options *options = submission->options;
   char limit[24] = "";
-  if (options->at_once) snprintf(limit, sizeof limit, "%%%d", options->at_once);
   int count = 0, room = options->count + 16;
-  char **argv = xcalloc((size_t)room, sizeof *argv);
+  autofree char **argv = xcalloc((size_t)room, sizeof *argv);
   argv[count++] = xstrdup("sbatch");
   argv[count++] = xstrdup("--parsable");
-  for (int i = 0; i < options->count; i++)
-    argv[count++] = xprintf("%s%s", options->words[i][0] == '-' ? "" : "--", options->words[i]);
+  for (int i = 0; i < options->count; i++) {
+    const char *word = options->words[i];
+    int at_once = slurm_array_limit(word);
+    if (at_once)
+      snprintf(limit, sizeof limit, "%%%d", at_once);
+    else
+      argv[count++] = xprintf("%s%s", *word == '-' ? "" : "--", word);
+  }
   argv[count++] = xprintf("--array=1-%d%s", submission->tasks, limit);
   argv[count++] = xprintf("--job-name=%s", submission->run);
   argv[count++] = output_option(submission);
@@ -99,20 +103,18 @@ enum submit slurm_submit(const struct submission *submission, long *job, char **
   *reason = answer == SUBMIT_DONE ? NULL : slurm_output_reason(&output);
   slurm_output_free(&output);
   for (int i = 0; i < count; i++) free(argv[i]);
-  free(argv);
   return answer;
 }
 
 /* By name: a job's number may be given to another one once a controller has lost its state. */
 bool slurm_scancel(const char *run, const char *state) {
-  char *name = xprintf("--name=%s", run), *only = state ? xprintf("--state=%s", state) : NULL;
+  autofree char *name = xprintf("--name=%s", run),
+                *only = state ? xprintf("--state=%s", state) : NULL;
   const char *const argv[] = {"scancel", name, only, NULL};
   struct slurm_output output;
   slurm_command(argv, SCANCEL_SECONDS, NULL, &output);
   bool done = output.status == 0;
   slurm_output_free(&output);
-  free(name);
-  free(only);
   return done;
 }
 

@@ -30,15 +30,9 @@ static const double NOTE_AGAIN = 60;       /* from one line on the queue to the 
 void slurm_note(const struct slurm *slurm, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *line;
-  if (vasprintf(&line, format, args) < 0) die("out of memory");
+  autofree char *line = xvprintf(format, args);
   va_end(args);
-  if (slurm->run->note) {
-    slurm->run->note(slurm->run->context, line);
-  } else {
-    note("%s", line);
-  }
-  free(line);
+  slurm->run->note(slurm->run->context, line);
 }
 
 double slurm_seconds(const struct slurm *slurm, double s) {
@@ -52,17 +46,12 @@ void slurm_enter(struct slurm *slurm, struct task *task, enum phase phase) {
 
 void slurm_lose(struct slurm *slurm, struct task *task, const char *reason) {
   slurm_enter(slurm, task, LOST);
-  if (slurm->run->lost) {
-    slurm->run->lost(slurm->run->context, task->attempt, reason);
-  } else {
-    note("%s: %s", task->attempt, reason);
-  }
+  slurm->run->lost(slurm->run->context, task->attempt, reason);
 }
 
 void slurm_lose_waiting(struct slurm *slurm, const char *reason) {
-  for (int i = 0; i < slurm->count; i++) {
+  for (int i = 0; i < slurm->count; i++)
     if (slurm->tasks[i].phase == WAITING) slurm_lose(slurm, &slurm->tasks[i], reason);
-  }
 }
 
 void slurm_set_away(struct slurm *slurm, const char *reason) {
@@ -94,9 +83,9 @@ struct task *slurm_find_task(const struct slurm *slurm, const char *attempt) {
 
 static void remove_log(const struct slurm *slurm, const struct task *task) {
   if (task->array < 0) return;
-  char *log = slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
+  autofree char *log =
+      slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
   unlink(log);
-  free(log);
 }
 
 /* Opening a folder makes a network file system look for what is new in it; asking for a file that
@@ -124,9 +113,8 @@ void slurm_look_for_results(struct slurm *slurm) {
 /* --- the queue --- */
 
 static struct slurm_array *find_array(const struct slurm *slurm, const char *run, int *place) {
-  for (*place = 0; *place < slurm->ledger.count; ++*place) {
+  for (*place = 0; *place < slurm->ledger.count; ++*place)
     if (strcmp(slurm->ledger.arrays[*place].run, run) == 0) return &slurm->ledger.arrays[*place];
-  }
   return NULL;
 }
 
@@ -181,20 +169,20 @@ static void note_end(struct slurm *slurm, struct task *task, double now) {
   task->cancelled = now - task->alive < slurm_seconds(slurm, (double)slurm->limits.remembered);
 }
 
-/* Reads what squeue knows of all arrays in which tasks are queued. False if it does not answer. */
+bool slurm_any_queued(const struct slurm *slurm, int array) {
+  for (int t = 0; t < slurm->count; t++)
+    if (slurm->tasks[t].phase == QUEUED && slurm->tasks[t].array == array) return true;
+  return false;
+}
+
 bool slurm_poll_queue(struct slurm *slurm) {
-  const char **runs = xcalloc((size_t)slurm->ledger.count, sizeof *runs);
+  autofree const char **runs = xcalloc((size_t)slurm->ledger.count, sizeof *runs);
   int count = 0;
-  for (int i = 0; i < slurm->ledger.count; i++) {
-    bool needed = false;
-    for (int t = 0; t < slurm->count && !needed; t++)
-      needed = slurm->tasks[t].phase == QUEUED && slurm->tasks[t].array == i;
-    if (needed) runs[count++] = slurm->ledger.arrays[i].run;
-  }
+  for (int i = 0; i < slurm->ledger.count; i++)
+    if (slurm_any_queued(slurm, i)) runs[count++] = slurm->ledger.arrays[i].run;
   struct queue queue;
   char *reason;
   bool read = slurm_queue_read(runs, count, &queue, &reason);
-  free(runs);
   if (!read) {
     slurm_set_away(slurm, reason);
     free(reason);
@@ -230,9 +218,10 @@ bool slurm_poll_queue(struct slurm *slurm) {
 /* "; it printed: LAST LINE (FILE)", or "" if it printed nothing; *there: it could at least have.
  * The caller's. */
 static char *last_words(const struct slurm *slurm, const struct task *task, bool *there) {
-  char *path = slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
+  autofree char *path =
+      slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
   size_t length;
-  char *log = file_read(path, &length);
+  autofree char *log = file_read(path, &length);
   *there = log != NULL;
   struct text words = {0};
   while (length > 0 && log && log[length - 1] == '\n') log[--length] = '\0';
@@ -244,8 +233,6 @@ static char *last_words(const struct slurm *slurm, const struct task *task, bool
     text_add_printable(&words, line, part < 200 ? part : 200, false);
     text_add(&words, " (%s)", path);
   }
-  free(log);
-  free(path);
   return words.data ? words.data : xstrdup("");
 }
 
@@ -271,12 +258,11 @@ static bool is_due(const struct slurm *slurm, const struct task *task) {
  * or lost. */
 static bool settle(struct slurm *slurm, struct task *task, char **words) {
   bool wrote;
-  char *printed = last_words(slurm, task, &wrote);
+  autofree char *printed = last_words(slurm, task, &wrote);
   bool ran = strcmp(task->state_name, "COMPLETED") == 0 || strcmp(task->state_name, "FAILED") == 0;
   slurm->unseen += ran && !wrote;
   task->ended = 0;
   *words = xprintf("%s%s", task->state_name, printed);
-  free(printed);
   if (task->cancelled) {
     slurm_lose(slurm, task, "cancelled in Slurm (scancel), so not submitted again");
     return false;
@@ -285,10 +271,9 @@ static bool settle(struct slurm *slurm, struct task *task, char **words) {
     slurm_enter(slurm, task, WAITING);
     return true;
   }
-  char *reason =
+  autofree char *reason =
       xprintf("ended %d times in Slurm without a result, the last time as %s", SLURM_TRIES, *words);
   slurm_lose(slurm, task, reason);
-  free(reason);
   return false;
 }
 

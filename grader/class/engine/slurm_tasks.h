@@ -9,8 +9,6 @@
 #include "grader/class/engine/slurm.h"
 #include "grader/class/engine/slurm_command.h"
 #include "grader/class/engine/slurm_ledger.h"
-#include "grader/class/engine/slurm_queue.h"
-#include "grader/class/engine/slurm_submit.h"
 
 enum { SLURM_TRIES = 3 };
 
@@ -68,6 +66,8 @@ void slurm_note(const struct slurm *slurm, const char *format, ...)
 void slurm_set_away(struct slurm *slurm, const char *reason);
 void slurm_set_answers(struct slurm *slurm);
 
+/* Is any task of that array QUEUED? */
+bool slurm_any_queued(const struct slurm *slurm, int array);
 struct task *slurm_find_task(const struct slurm *slurm, const char *attempt);
 int slurm_compare_tasks(const void *a, const void *b); /* for qsort */
 void slurm_enter(struct slurm *slurm, struct task *task, enum phase phase);

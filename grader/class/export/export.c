@@ -6,8 +6,8 @@
 
 char *export_lab(struct class *class, const char *option) {
   if (class->options->lab) return xstrdup(class->options->lab);
-  if (gradebook_number(class->book, 0, "SELECT count(DISTINCT lab) FROM attempt WHERE lab<>''",
-                       "") > 1)
+  if (gradebook_number(class->book, "SELECT count(DISTINCT lab) FROM attempt WHERE lab<>''", "") >
+      1)
     die("%s: there are several labs here: choose one with --lab", option);
   char *lab = gradebook_string(class->book, "SELECT lab FROM attempt WHERE lab<>'' LIMIT 1", "");
   if (!lab) die("%s: there is nothing to export yet", option);
@@ -18,13 +18,12 @@ bool export_find(struct class *class, const char *student, const char *lab,
                  struct export_grade *grade) {
   sqlite3_stmt *rows = gradebook_query(class->book,
                                        "SELECT id, score, max FROM attempt WHERE student=?1 AND "
-                                       "lab=?2 AND counts AND status='graded'",
+                                       "lab=?2 AND counts AND status='graded' LIMIT 1",
                                        "ss", student, lab);
-  bool there = gradebook_next(class->book, rows);
-  if (there)
+  bool there = false;
+  for (; row_next(rows); there = true)
     *grade = (struct export_grade){row_copy(rows, 0), sqlite3_column_double(rows, 1),
                                    sqlite3_column_double(rows, 2)};
-  sqlite3_finalize(rows);
   return there;
 }
 
@@ -34,7 +33,7 @@ static int by_place(const void *a, const void *b) {
 }
 
 struct text export_apply(const struct csv *csv, const struct export_change *changes, int count) {
-  struct export_change *sorted = xcalloc((size_t)count + 1, sizeof *sorted);
+  autofree struct export_change *sorted = xcalloc((size_t)count + 1, sizeof *sorted);
   if (count) memcpy(sorted, changes, sizeof *sorted * (size_t)count);
   qsort(sorted, (size_t)count, sizeof *sorted, by_place);
   struct text text = {0};
@@ -57,6 +56,5 @@ struct text export_apply(const struct csv *csv, const struct export_change *chan
     text_add(&text, "%s", sorted[i].text);
   }
   text_append(&text, csv->text + at, csv->length - at);
-  free(sorted);
   return text;
 }

@@ -41,7 +41,7 @@ struct text export_apply(const struct csv *csv, const struct export_change *chan
 
 /* A platform's table of people, and the students of its rows. */
 struct export_table {
-  const char *path;
+  const char *option, *path;
   struct csv csv;
   struct roster_columns columns;
   struct people people;
@@ -58,14 +58,14 @@ void export_table_read(struct class *class, const char *option, const char *path
 void export_table_match(struct class *class, struct export_table *table);
 /* Decides on the format of the table's numbers from these columns (-1: none); ends the program if
  * it is not clear. */
-void export_table_numbers(struct class *class, const char *option, struct export_table *table,
-                          const int *columns, int count);
+void export_table_numbers(struct class *class, struct export_table *table, const int *columns,
+                          int count);
 /* The number in a cell; 0: there is none. Ends the program if it is something else. */
-double export_table_number(const char *option, const struct export_table *table, int row,
-                           int column);
+double export_table_number(const struct export_table *table, int row, int column);
+
 /* What is written into a table's rows. */
 struct export_filling {
-  const char *option, *lab;
+  const char *lab;
   int grade, max, feedback; /* columns; -1: none */
   double possible;          /* points, unless a column has them; 0: as many as the lab has */
   const char *excused;      /* what stands for a grade that is not to be given; NULL: nothing */

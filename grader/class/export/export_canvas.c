@@ -62,10 +62,9 @@ static int find_column(struct class *class, const struct csv *csv, const char *p
   for (int i = 0; i < csv->rows[0].count; i++) {
     const char *heading = csv_value(csv, 0, i), *wanted = class->options->column;
     if (is_own(heading) || strcmp(csv_value(csv, points, i), "(read only)") == 0) continue;
-    char *title = title_of(heading);
+    autofree char *title = title_of(heading);
     bool match = wanted ? strcmp(wanted, heading) == 0 || strcmp(wanted, title) == 0
                         : names_lab(heading, labs) || strcmp(title, facts.conf.title) == 0;
-    free(title);
     text_add(&list, "\n    %s", heading);
     if (!match) continue;
     found = i;
@@ -95,16 +94,15 @@ void export_canvas(struct class *class, const char *path) {
     die("--canvas %s: this is not an export of a Canvas gradebook: it has no columns Student (or "
         "LastName), ID and Section, but %s",
         path, roster_headings(csv));
-  char *lab = export_lab(class, "--canvas");
+  autofree char *lab = export_lab(class, "--canvas");
   int points = points_row(csv, id), column = find_column(class, csv, path, lab, points);
-  export_table_numbers(class, "--canvas", &table, &column, 1);
+  export_table_numbers(class, &table, &column, 1);
   struct export_filling filling = {
-      .option = "--canvas",
       .lab = lab,
       .grade = column,
       .max = -1,
       .feedback = -1,
-      .possible = points >= 0 ? export_table_number("--canvas", &table, points, column) : 0,
+      .possible = points >= 0 ? export_table_number(&table, points, column) : 0,
       .excused = "EX"};
   export_table_match(class, &table);
   export_table_fill(class, &table, &filling);
@@ -113,6 +111,5 @@ void export_canvas(struct class *class, const char *path) {
              filling.path, filling.count, lab, csv_value(csv, 0, column), filling.without,
              filling.scaled ? "; points are scaled to the column's points possible" : "");
   free(filling.path);
-  free(lab);
   export_table_free(&table);
 }

@@ -18,10 +18,9 @@ static json_t *column(sqlite3_stmt *rows, int i) {
 
 /* Where the accesses went is only for pictures, and most of the bytes. */
 static json_t *grade_of(sqlite3_stmt *rows, int i) {
-  char *text = result_column(rows, i);
+  autofree char *text = result_column(rows, i);
   json_t *json = text ? json_loads(text, 0, NULL) : NULL, *launch;
   size_t l;
-  free(text);
   json_array_foreach (json_object_get(json, "launches"), l, launch)
     json_object_del(launch, "accesses");
   return json ? json : json_null();
@@ -39,7 +38,7 @@ void export_jsonl(struct class *class, const char *path) {
   struct new_file made = {.stream = stdout};
   if (!to_stdout && !file_create(&made, path)) die("%s: %s", path, strerror(errno));
   int count = 0;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     json_t *line =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:I, s:o, s:o, s:o, s:o}",
                   "student", column(rows, 0), "name", column(rows, 1), "email", column(rows, 2),
@@ -53,7 +52,6 @@ void export_jsonl(struct class *class, const char *path) {
     json_decref(line);
     count++;
   }
-  sqlite3_finalize(rows);
   if (to_stdout) {
     if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
     return;

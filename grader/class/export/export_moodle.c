@@ -24,16 +24,13 @@ static const char *const feedback_words[] = {"Feedback comments", "Feedback als 
                                              "Feedback", NULL};
 
 static void add_html(struct text *text, const char *words) {
-  for (; *words; words++) {
-    const char *entity = *words == '<'   ? "&lt;"
-                         : *words == '>' ? "&gt;"
-                         : *words == '&' ? "&amp;"
-                                         : NULL;
-    if (entity)
-      text_add(text, "%s", entity);
-    else
-      text_append(text, words, 1);
-  }
+  for (; *words; words++)
+    text_add(text,
+             *words == '<'   ? "&lt;"
+             : *words == '>' ? "&gt;"
+             : *words == '&' ? "&amp;"
+                             : "%c",
+             *words);
 }
 
 static void add_tagged(struct text *text, const char *before, const char *words,
@@ -47,15 +44,14 @@ static void add_tagged(struct text *text, const char *before, const char *words,
  */
 static bool add_build(struct class *class, const char *attempt, struct text *text) {
   sqlite3_stmt *rows = gradebook_query(
-      class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build'", "s",
-      attempt);
-  bool there = gradebook_next(class->book, rows);
-  if (there) {
+      class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build' LIMIT 1",
+      "s", attempt);
+  bool there = false;
+  for (; row_next(rows); there = true) {
     text_add(text, "<br>The file does not compile: ");
     if (sqlite3_column_int(rows, 0)) text_add(text, "line %d: ", sqlite3_column_int(rows, 0));
     add_html(text, row_text(rows, 1));
   }
-  sqlite3_finalize(rows);
   return there;
 }
 
@@ -66,24 +62,16 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
   if (add_build(class, grade->attempt, &text)) return text.data;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT title, points, max, reason, hint FROM item WHERE attempt=?1 AND points<max "
-      "ORDER BY position",
+      "SELECT title, points, max, nullif(reason, lag(reason) OVER (ORDER BY position)), hint"
+      " FROM item WHERE attempt=?1 AND points<max ORDER BY position",
       "s", grade->attempt);
-  char *last = NULL;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     const char *reason = row_text(rows, 3), *hint = row_text(rows, 4);
     add_tagged(&text, "<br><b>", row_text(rows, 0), "</b>");
     text_add(&text, " (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
-    bool same = reason && last && strcmp(reason, last) == 0;
-    if (reason && !same) {
-      add_tagged(&text, ": ", reason, "");
-      if (hint) add_tagged(&text, " <i>Try: ", hint, "</i>");
-    }
-    free(last);
-    last = reason ? xstrdup(reason) : NULL;
+    if (reason) add_tagged(&text, ": ", reason, "");
+    if (reason && hint) add_tagged(&text, " <i>Try: ", hint, "</i>");
   }
-  free(last);
-  sqlite3_finalize(rows);
   return text.data;
 }
 
@@ -94,13 +82,14 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
  * are participants'. A roster shows that (submitter.why), or a submission without any number, which
  * is of those who are in no group. */
 static void make(struct class *class, const char *path, const char *lab) {
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   text_add(&text,
            "Identifier,Full name,Email address,Grade,Maximum grade,"
            "Last modified (grade),Feedback comments\r\n");
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, ''),"
+      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, ''), s.id || coalesce(', ' || s.name, "
+      "''),"
       " CASE WHEN u.kind='moodle' THEN u.value ELSE"
       "  (SELECT max(value) FROM identifier WHERE kind='moodle' AND student=s.id"
       "   HAVING count(*)=1) END,"
@@ -111,37 +100,32 @@ static void make(struct class *class, const char *path, const char *lab) {
       " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
       "s", lab);
   int count = 0;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     struct export_grade grade;
-    const char *id = row_text(rows, 0), *name = row_text(rows, 1), *number = row_text(rows, 3);
-    bool group = sqlite3_column_int(rows, 4);
+    const char *id = row_text(rows, 0), *number = row_text(rows, 4);
+    bool group = sqlite3_column_int(rows, 5);
     if (!number || group) {
       class_problem(class,
-                    "%s: %s %s%s%s: the grade is not exported; fill a worksheet that Moodle made",
-                    path,
+                    "%s: %s %s: the grade is not exported; fill a worksheet that Moodle made", path,
                     group ? "only a number that may be a group's is known for"
                           : "no participant's number is known for",
-                    id, *name ? ", " : "", name);
+                    row_text(rows, 3));
       continue;
     }
     if (!export_find(class, id, lab, &grade)) continue;
-    char *points = decimal_write(&(struct decimal_format){'.'}, grade.score),
-         *feedback = feedback_of(class, lab, &grade);
+    autofree char *points = decimal_write(&(struct decimal_format){'.'}, grade.score),
+                  *feedback = feedback_of(class, lab, &grade);
     text_add(&text, "Participant %s,", number);
-    csv_add_safe(&text, name, ',');
+    csv_add_safe(&text, row_text(rows, 1), ',');
     text_add(&text, ",");
     csv_add_safe(&text, row_text(rows, 2), ',');
     text_add(&text, ",%s,%g,-,", points, grade.max);
     csv_add_safe(&text, feedback, ',');
     text_add(&text, "\r\n");
-    free(points);
-    free(feedback);
     free(grade.attempt);
     count++;
   }
-  sqlite3_finalize(rows);
   file_write(path, text_get(&text), text.length);
-  text_free(&text);
   class_note(class,
              "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in "
              "alone (for groups, its zip has only the groups' numbers); Moodle replaces grades "
@@ -150,17 +134,15 @@ static void make(struct class *class, const char *path, const char *lab) {
 }
 
 void export_moodle(struct class *class, const char *path) {
-  char *lab = export_lab(class, "--moodle");
+  autofree char *lab = export_lab(class, "--moodle");
   if (access(path, F_OK) != 0 && errno == ENOENT) {
     make(class, path, lab);
-    free(lab);
     return;
   }
   struct export_table table;
   export_table_read(class, "--moodle", path, &table);
   const struct csv *csv = &table.csv;
   struct export_filling filling = {
-      .option = "--moodle",
       .lab = lab,
       .grade = roster_column(class, csv, "grade", grade_words),
       .max = roster_column(class, csv, "max", max_words),
@@ -170,7 +152,7 @@ void export_moodle(struct class *class, const char *path) {
     die("--moodle %s: no column is called Grade; there are %s: say which it is with "
         "--columns grade=HEADING (and max=, feedback=, moodle=)",
         path, roster_headings(csv));
-  export_table_numbers(class, "--moodle", &table, (int[]){filling.grade, filling.max}, 2);
+  export_table_numbers(class, &table, (int[]){filling.grade, filling.max}, 2);
   export_table_match(class, &table);
   export_table_fill(class, &table, &filling);
   class_note(class, "%s: %d grades of %s%s; rows without a grade: %d, left as they are%s",
@@ -178,6 +160,5 @@ void export_moodle(struct class *class, const char *path) {
              filling.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
              filling.without, filling.scaled ? "; grades are scaled to the maximum grade" : "");
   free(filling.path);
-  free(lab);
   export_table_free(&table);
 }

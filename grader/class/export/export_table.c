@@ -10,7 +10,7 @@
 
 void export_table_read(struct class *class, const char *option, const char *path,
                        struct export_table *table) {
-  *table = (struct export_table){.path = path, .format = {'.'}};
+  *table = (struct export_table){.option = option, .path = path, .format = {'.'}};
   char *wrong = csv_read(path, &table->csv);
   if (wrong) die("%s %s: %s", option, path, wrong);
   if (table->csv.count == 0) die("%s %s: it is empty", option, path);
@@ -53,8 +53,8 @@ void export_table_match(struct class *class, struct export_table *table) {
   refuse_twins(table);
 }
 
-void export_table_numbers(struct class *class, const char *option, struct export_table *table,
-                          const int *columns, int count) {
+void export_table_numbers(struct class *class, struct export_table *table, const int *columns,
+                          int count) {
   const char *decimal = class->options->decimal;
   struct decimal_evidence evidence = {0};
   if (decimal) evidence.forced = strcmp(decimal, "comma") == 0 ? ',' : '.';
@@ -63,16 +63,15 @@ void export_table_numbers(struct class *class, const char *option, struct export
       if (columns[i] >= 0)
         decimal_see(&evidence, csv_value(&table->csv, row, columns[i]), csv_line(&table->csv, row));
   char *wrong = decimal_decide(&evidence, table->csv.separator, &table->format);
-  if (wrong) die("%s %s: %s", option, table->path, wrong);
+  if (wrong) die("%s %s: %s", table->option, table->path, wrong);
 }
 
-double export_table_number(const char *option, const struct export_table *table, int row,
-                           int column) {
+double export_table_number(const struct export_table *table, int row, int column) {
   const char *cell = csv_value(&table->csv, row, column);
   double value = 0;
   if (decimal_is_empty(cell) || decimal_read(&table->format, cell, &value)) return value;
-  die("%s %s: line %d: '%s' is not a number", option, table->path, csv_line(&table->csv, row),
-      cell);
+  die("%s %s: line %d: '%s' is not a number", table->option, table->path,
+      csv_line(&table->csv, row), cell);
 }
 
 static const char *student_of(const struct export_table *table, int row) {
@@ -81,30 +80,29 @@ static const char *student_of(const struct export_table *table, int row) {
 }
 
 static void report_missing(struct class *class, const struct export_table *table, const char *lab) {
-  const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
+  autofree const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
   int count = 0, missing = 0;
   for (int row = 1; row < table->csv.count; row++)
     if (table->rows[row].person >= 0) seen[count++] = student_of(table, row);
-  if (count) qsort(seen, (size_t)count, sizeof *seen, compare_strings);
+  array_sort(seen, count, compare_strings);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
+      "SELECT a.student, a.student || coalesce(', ' || s.name, '') FROM attempt AS a LEFT JOIN "
+      "student AS s ON "
       "s.id=a.student WHERE a.lab=?1 AND a.counts AND a.status='graded' ORDER BY a.student",
       "s", lab);
-  while (gradebook_next(class->book, rows)) {
-    const char *id = row_text(rows, 0), *name = row_text(rows, 1);
-    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, compare_strings)) continue;
-    class_problem(class, "%s: no row belongs to %s%s%s: the grade is not exported", table->path, id,
-                  *name ? ", " : "", name);
+  while (row_next(rows)) {
+    const char *id = row_text(rows, 0);
+    if (array_search(&id, seen, count, compare_strings)) continue;
+    class_problem(class, "%s: no row belongs to %s: the grade is not exported", table->path,
+                  row_text(rows, 1));
     missing++;
   }
-  sqlite3_finalize(rows);
   for (int row = 1; row < table->csv.count && missing; row++)
     if (table->rows[row].why)
       class_note(class, "%s: line %d, %s: left as it is: %s", table->path,
                  csv_line(&table->csv, row), *table->names[row] ? table->names[row] : "a number",
                  table->rows[row].why);
-  free(seen);
 }
 
 /* A score out of `possible` points (0: as many as the lab has). */
@@ -129,22 +127,19 @@ static bool fill_row(struct class *class, const struct export_table *table, int 
        strcasecmp(csv_value(&table->csv, row, filling->grade), filling->excused) == 0) ||
       !export_find(class, student, filling->lab, &grade))
     return false;
-  double possible = filling->max < 0
-                        ? filling->possible
-                        : export_table_number(filling->option, table, row, filling->max);
+  double possible =
+      filling->max < 0 ? filling->possible : export_table_number(table, row, filling->max);
   filling->scaled |= possible > 0 && possible != grade.max;
-  char *points = decimal_write(&table->format, points_of(&grade, possible));
+  autofree char *points = decimal_write(&table->format, points_of(&grade, possible));
   struct text cell = {0};
   csv_add(&cell, points, table->csv.separator);
   *array_add(*changes, *count) = (struct export_change){row, filling->grade, cell.data};
   if (filling->feedback >= 0) {
-    char *feedback = filling->feedback_of(class, filling->lab, &grade);
+    autofree char *feedback = filling->feedback_of(class, filling->lab, &grade);
     cell = (struct text){0};
     csv_add_safe(&cell, feedback, table->csv.separator);
     *array_add(*changes, *count) = (struct export_change){row, filling->feedback, cell.data};
-    free(feedback);
   }
-  free(points);
   free(grade.attempt);
   return true;
 }
@@ -159,12 +154,11 @@ void export_table_fill(struct class *class, struct export_table *table,
     filling->without += !filled && table->is_person[row];
   }
   report_missing(class, table, filling->lab);
-  struct text text = export_apply(&table->csv, changes, count);
+  freed_by(text_free) struct text text = export_apply(&table->csv, changes, count);
   filling->path = path_beside(table->path);
   file_write(filling->path, text_get(&text), text.length);
   for (int i = 0; i < count; i++) free(changes[i].text);
   free(changes);
-  text_free(&text);
 }
 
 void export_table_free(struct export_table *table) {
@@ -172,9 +166,7 @@ void export_table_free(struct export_table *table) {
     if (table->rows) mention_free(&table->rows[row]);
     if (table->names) free(table->names[row]);
   }
-  free(table->rows);
-  free(table->is_person);
-  free(table->names);
+  free_all(table->rows, table->is_person, table->names);
   people_free(&table->people);
   csv_free(&table->csv);
 }

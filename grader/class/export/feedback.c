@@ -10,7 +10,7 @@
 
 #include "grader/base/file.h"
 #include "grader/class/export/export.h"
-#include "grader/class/regrade/stored.h"
+#include "grader/class/regrade/regrade.h"
 #include "grader/lab/lab.h"
 #include "grader/show/card.h"
 #include "grader/show/html.h"
@@ -46,15 +46,14 @@ static void write_card(const struct stored *stored, const char *path) {
 static void write_page(const struct class *class, struct stored *stored, const char *path) {
   free(stored->source.path);
   stored->source.path = xstrdup(stored->source.name);
-  struct text text = html_page(&class->kit, &stored->grade, NULL);
+  freed_by(text_free) struct text text = html_page(&class->kit, &stored->grade, NULL);
   file_write(path, text_get(&text), text.length);
-  text_free(&text);
 }
 
 /* Why there is no page, for the student: the fault may be ours. */
 static void write_reason(const char *path, const char *lab, const char *status, const char *file,
                          const char *reason) {
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   bool refused = strcmp(status, "refused") == 0;
   text_add(&text, "%s: %s\n\n%s\n%s\n", *lab ? lab : "Submission",
            refused ? "not accepted" : "not graded yet", reason,
@@ -62,16 +61,13 @@ static void write_reason(const char *path, const char *lab, const char *status, 
                    : "This is not the file's fault, and costs no points.");
   if (file) text_add(&text, "\nWhat was handed in: %s\n", file);
   file_write(path, text_get(&text), text.length);
-  text_free(&text);
 }
 
 /* By the lab.conf that the gradebook's points are of? */
 static bool is_current(const struct stored *stored) {
-  char *hash = conf_hash(&stored->lab);
+  autofree char *hash = conf_hash(&stored->lab);
   const char *own = json_string_value(json_object_get(stored->json, "conf_hash"));
-  bool current = own && strcmp(own, hash) == 0 && stored->fits;
-  free(hash);
-  return current;
+  return own && strcmp(own, hash) == 0 && stored->fits;
 }
 
 /* What feedback there is, and how it went. */
@@ -111,8 +107,7 @@ static void write_one(struct writing *writing, sqlite3_stmt *row) {
     *array_add(writing->paths, writing->count) = page;
   else
     free(page);
-  free(folder);
-  free(name);
+  free_all(folder, name);
 }
 
 static void remove_from(struct writing *writing, const char *folder) {
@@ -120,8 +115,7 @@ static void remove_from(struct writing *writing, const char *folder) {
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     char *path = xprintf("%s/%s", folder, item->d_name);
     if (*item->d_name != '.' &&
-        !(writing->count && bsearch(&path, writing->paths, (size_t)writing->count,
-                                    sizeof *writing->paths, compare_strings)))
+        !(array_search(&path, writing->paths, writing->count, compare_strings)))
       unlink(path);
     free(path);
   }
@@ -131,28 +125,25 @@ static void remove_from(struct writing *writing, const char *folder) {
 
 /* What was written for somebody who turned out to be another goes. */
 static void remove_others(struct writing *writing, const char *root) {
-  if (writing->count)
-    qsort(writing->paths, (size_t)writing->count, sizeof *writing->paths, compare_strings);
+  array_sort(writing->paths, writing->count, compare_strings);
   DIR *directory = opendir(root);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
-    char *folder = xprintf("%s/%s", root, item->d_name);
+    autofree char *folder = xprintf("%s/%s", root, item->d_name);
     remove_from(writing, folder);
-    free(folder);
   }
   if (directory) closedir(directory);
 }
 
 void feedback_write(struct class *class) {
-  char *root = class_path(class, "feedback");
+  autofree char *root = class_path(class, "feedback");
   folder_make(root);
   struct writing writing = {.class = class};
   sqlite3_stmt *rows = gradebook_query(class->book,
                                        "SELECT work, student, lab, status, reason, file FROM "
                                        "attempt WHERE counts ORDER BY student, lab",
                                        "");
-  while (gradebook_next(class->book, rows)) write_one(&writing, rows);
-  sqlite3_finalize(rows);
+  while (row_next(rows)) write_one(&writing, rows);
   remove_others(&writing, root);
   class_note(class, "%s: a page and a text for each of %d", root, writing.written);
   if (writing.outdated)
@@ -164,5 +155,4 @@ void feedback_write(struct class *class) {
                   class->state);
   for (int i = 0; i < writing.count; i++) free(writing.paths[i]);
   free(writing.paths);
-  free(root);
 }

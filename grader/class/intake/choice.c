@@ -3,7 +3,7 @@
  * In a plain folder a lab may have several files that names or folders tell apart as attempts
  * (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu). Otherwise the one named as the lab is to
  * be graded, and if there is none, or there are two, nobody can tell which. */
-#include "grader/class/intake/choice.h"
+#include "grader/class/intake/submission.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* commit_time.c: finds the commit that last changed a file, with libgit2. */
-#include "grader/class/intake/commit_time.h"
+#include "grader/class/intake/entries.h"
 
 #include <ftw.h>
 #include <git2.h>
@@ -75,7 +75,7 @@ static char *find_root(const char *file) {
   char *folder = xstrdup(file), *slash;
   while ((slash = strrchr(folder, '/')) != NULL) {
     *slash = '\0';
-    char *inside = xprintf("%s/.git", folder);
+    autofree char *inside = xprintf("%s/.git", folder);
     struct stat status;
     bool there = lstat(inside, &status) == 0 && S_ISDIR(status.st_mode);
     if (there && (!last || strcmp(last, folder) != 0)) {
@@ -83,7 +83,6 @@ static char *find_root(const char *file) {
       free(last);
       last = xstrdup(folder);
     }
-    free(inside);
     if (there && plain) return folder;
     if (there) break;
   }
@@ -93,7 +92,7 @@ static char *find_root(const char *file) {
 
 bool commit_time(const char *path, long long *seconds) {
   if (!started()) return false;
-  char *whole = real_path(xstrdup(path)), *folder = find_root(whole);
+  autofree char *whole = real_path(xstrdup(path)), *folder = find_root(whole);
   git_repository *repository = NULL;
   git_oid content;
   bool there = folder && git_repository_open(&repository, folder) == 0 &&
@@ -104,7 +103,5 @@ bool commit_time(const char *path, long long *seconds) {
                                   NULL) == 0 &&
           find_commit(repository, whole + strlen(root), &content, seconds);
   git_repository_free(repository);
-  free(folder);
-  free(whole);
   return there;
 }

@@ -41,10 +41,8 @@ static const char *const state_parts[] = {"files", "spool", "lock", NULL};
 enum { STATE_DEPTH = 1 }; /* it lies in the class's folder, or in one that holds only that */
 
 static bool is_there(int folder, const char *name, const char *part) {
-  char *path = xprintf("%s/%s", name, part);
-  bool there = faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-  free(path);
-  return there;
+  autofree char *path = xprintf("%s/%s", name, part);
+  return faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* Is it the state folder of this run, or one of an earlier run? */
@@ -103,20 +101,15 @@ static void walk(struct walking *walking, int folder, const char *place, const c
     if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
     char *inside = xprintf("%s/%s", place, name),
          *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name), *fault = NULL;
-    if (S_ISDIR(status.st_mode) && depth <= STATE_DEPTH &&
-        is_state(folder, name, &status, walking->state)) {
-      if (status.st_ino != walking->state->st_ino) note_state(class, inside);
-      free(own);
-      free(inside);
+    bool within = S_ISDIR(status.st_mode),
+         state = within && depth <= STATE_DEPTH && is_state(folder, name, &status, walking->state);
+    if (state && status.st_ino != walking->state->st_ino) note_state(class, inside);
+    if (within && !state) fault = walk_into(walking, folder, name, inside, own, depth, clone);
+    if (within && !fault) {
+      free_all(own, inside);
       continue;
     }
-    if (S_ISDIR(status.st_mode)) {
-      fault = walk_into(walking, folder, name, inside, own, depth, clone);
-      if (!fault) {
-        free(own);
-        free(inside);
-        continue;
-      }
+    if (within) {
       mark_folder(&own);
     } else if (S_ISLNK(status.st_mode)) {
       if (fstatat(folder, name, &status, 0) != 0 || S_ISDIR(status.st_mode)) mark_folder(&own);
@@ -155,14 +148,13 @@ static int by_packed_path(const void *a, const void *b) {
 
 /* Is there a file, or anything in a folder, of this path? */
 static bool is_packed(const struct unpacked *unpacked, const char *folder, const char *name) {
-  char *path = xprintf("%s%s", folder, name);
+  autofree char *path = xprintf("%s%s", folder, name);
   size_t length = strlen(path);
   bool there = false;
   for (int i = 0; i < unpacked->count && !there; i++) {
     const char *own = unpacked->files[i].path;
     there = starts_with(own, path) && (!own[length] || own[length] == '/');
   }
-  free(path);
   return there;
 }
 
@@ -172,7 +164,7 @@ static void leave_state(const struct class *class, struct unpacked *unpacked, co
   if (!name || strcmp(name + 1, state_book) != 0) return;
   int depth = -1;
   for (const char *at = book; *at; at++) depth += *at == '/';
-  char *folder = xprintf("%.*s", (int)(name + 1 - book), book);
+  autofree char *folder = xprintf("%.*s", (int)(name + 1 - book), book);
   bool any = false;
   for (int i = 0; state_parts[i] && depth <= STATE_DEPTH && !any; i++)
     any = is_packed(unpacked, folder, state_parts[i]);
@@ -181,7 +173,6 @@ static void leave_state(const struct class *class, struct unpacked *unpacked, co
     for (int i = 0; i < unpacked->count; i++)
       if (starts_with(unpacked->files[i].path, folder)) unpacked->files[i].path[0] = '\0';
   }
-  free(folder);
 }
 
 /* The zip of a whole class: an instructor's own download, so larger, but not believed either. */
@@ -193,16 +184,15 @@ static void read_zip(const struct class *class, const char *path, struct entries
                                               .wanted = is_wanted,
                                               .of_many = true};
   size_t length;
-  char *data = file_read(path, &length);
+  autofree char *data = file_read(path, &length);
   if (!data) die("%s: %s", path, strerror(errno));
   struct unpacked unpacked;
   unpack(data, length, &limits, &unpacked);
-  free(data);
   if (unpacked.reason) die("%s: %s; nothing was taken from it", path, unpacked.reason);
   struct packed_file *files = unpacked.files;
   for (int i = 0; i < unpacked.count; i++) cut_hidden(files[i].path);
   for (int i = 0; i < unpacked.count; i++) leave_state(class, &unpacked, files[i].path);
-  if (unpacked.count) qsort(files, (size_t)unpacked.count, sizeof *files, by_packed_path);
+  array_sort(files, unpacked.count, by_packed_path);
   for (int i = 0; i < unpacked.count; i++) {
     struct packed_file *file = &files[i];
     size_t own = strlen(file->path);
@@ -282,22 +272,18 @@ static int by_folder(const void *a, const void *b) {
 
 /* Do two folders (or files outside of any) differ in nothing but how accents are written? */
 static bool has_twins(const struct entries *entries) {
-  struct folder *list = xcalloc((size_t)entries->count + 1, sizeof *list);
+  autofree struct folder *list = xcalloc((size_t)entries->count + 1, sizeof *list);
   bool twins = false;
   for (int i = 0; i < entries->count; i++) {
     const char *path = entries->list[i].path;
     list[i].name = xprintf("%.*s", (int)strcspn(path, "/"), path);
     list[i].composed = composed(list[i].name);
   }
-  if (entries->count) qsort(list, (size_t)entries->count, sizeof *list, by_folder);
+  array_sort(list, entries->count, by_folder);
   for (int i = 1; i < entries->count; i++)
     twins |= strcmp(list[i - 1].composed, list[i].composed) == 0 &&
              strcmp(list[i - 1].name, list[i].name) != 0;
-  for (int i = 0; i < entries->count; i++) {
-    free(list[i].name);
-    free(list[i].composed);
-  }
-  free(list);
+  for (int i = 0; i < entries->count; i++) free_all(list[i].name, list[i].composed);
   return twins;
 }
 
@@ -330,7 +316,7 @@ void entries_read(struct class *class, struct entries *entries) {
   } else {
     read_zip(class, from, entries);
   }
-  if (entries->count) qsort(entries->list, (size_t)entries->count, sizeof *entries->list, by_path);
+  array_sort(entries->list, entries->count, by_path);
   strip_folder(entries);
 }
 
@@ -340,10 +326,9 @@ bool entry_load(struct entry *entry) {
   int fd = open(entry->place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   struct text text = {0};
   ssize_t got = -1;
-  char *buffer = xcalloc(1, 65536);
+  autofree char *buffer = xcalloc(1, 65536);
   while (fd >= 0 && (got = read(fd, buffer, 65536)) > 0 && text.length <= max_bytes)
     text_append(&text, buffer, (size_t)got);
-  free(buffer);
   if (got < 0) entry->fault = xprintf("it cannot be read: %s", strerror(errno));
   if (fd >= 0) close(fd);
   if (got != 0) {
@@ -364,10 +349,8 @@ void entry_unload(struct entry *entry) {
 
 void entries_free(struct entries *entries) {
   for (int i = 0; i < entries->count; i++) {
-    free(entries->list[i].path);
-    free(entries->list[i].place);
-    free(entries->list[i].data);
-    free(entries->list[i].fault);
+    free_all(entries->list[i].path, entries->list[i].place, entries->list[i].data,
+             entries->list[i].fault);
   }
   free(entries->list);
   *entries = (struct entries){0};

@@ -27,4 +27,14 @@ bool entry_load(struct entry *entry);
 void entry_unload(struct entry *entry);
 void entries_free(struct entries *entries);
 
+/* --- commit_time.c --- */
+
+/* When the last commit that changed the file was made (seconds since 1970, the committer's clock),
+ * if the file is as it was committed. False, *seconds untouched: it is not, or there is no
+ * repository around it.
+ *
+ * The repository may be a hostile one: libgit2 reads it, which runs nothing that its configuration
+ * names (git would: fsmonitor, gpg.program, ...). */
+bool commit_time(const char *path, long long *seconds);
+
 #endif

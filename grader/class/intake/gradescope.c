@@ -31,11 +31,9 @@ static yaml_node_t *lookup(yaml_document_t *document, const yaml_node_t *map, co
 static char *words(yaml_document_t *document, const yaml_node_t *map, const char *key) {
   yaml_node_t *node = lookup(document, map, key);
   if (!node || node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0) return NULL;
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   text_add_printable(&text, (const char *)node->data.scalar.value, node->data.scalar.length, true);
-  char *copy = xstrdup(text_get(&text));
-  text_free(&text);
-  return copy;
+  return xstrdup(text_get(&text));
 }
 
 static void take(yaml_document_t *document, const char *folder, const yaml_node_t *map,
@@ -86,14 +84,9 @@ char *gradescope_read(const char *text, size_t length, struct gradescope_metadat
 void gradescope_free(struct gradescope_metadata *metadata) {
   for (int i = 0; i < metadata->count; i++) {
     struct gradescope_submission *submission = &metadata->submissions[i];
-    for (int p = 0; p < submission->person_count; p++) {
-      free(submission->people[p].name);
-      free(submission->people[p].sid);
-      free(submission->people[p].email);
-    }
-    free(submission->people);
-    free(submission->folder);
-    free(submission->created_at);
+    for (int p = 0; p < submission->person_count; p++)
+      free_all(submission->people[p].name, submission->people[p].sid, submission->people[p].email);
+    free_all(submission->people, submission->folder, submission->created_at);
   }
   free(metadata->submissions);
   *metadata = (struct gradescope_metadata){0};

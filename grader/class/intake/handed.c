@@ -1,5 +1,5 @@
 /* handed.c: puts together what belongs to one person: one folder, or on Canvas all files with the
- * same user number. That is a unit; choice.h decides which of its files is graded. */
+ * same user number. That is a unit; choice.c decides which of its files is graded. */
 #include "grader/class/intake/handed.h"
 
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/digest.h"
-#include "grader/class/intake/choice.h"
-#include "grader/class/intake/commit_time.h"
+#include "grader/class/intake/entries.h"
 #include "grader/class/intake/submission.h"
 #include "grader/class/intake/unpack.h"
 
@@ -138,14 +137,13 @@ static void take_header(struct reading *reading, const struct part *header, cons
   }
   if (there) {
     class_note(reading->class, "%s: replaces an older header of that name", header->shown);
-    free(handed->headers[i].name);
-    free(handed->headers[i].data);
+    free_all(handed->headers[i].name, handed->headers[i].data);
   } else {
     handed->header_count++;
   }
   uploads[i] = header->upload;
-  handed->headers[i] = (struct handed_header){name, xcalloc(header->length + 1, 1), header->length};
-  if (header->length) memcpy(handed->headers[i].data, header->data, header->length);
+  handed->headers[i] =
+      (struct handed_header){name, xmemdup(header->data, header->length), header->length};
 }
 
 static void take_headers(struct reading *reading, const struct unit *unit, const struct part *part,
@@ -153,7 +151,7 @@ static void take_headers(struct reading *reading, const struct unit *unit, const
   const struct submission *submission = &unit->submission;
   size_t size = (size_t)submission->part_count;
   handed->headers = xcalloc(size, sizeof *handed->headers);
-  long long *uploads = xcalloc(size, sizeof *uploads);
+  autofree long long *uploads = xcalloc(size, sizeof *uploads);
   for (int i = 0; i < submission->part_count; i++) {
     const struct part *header = &submission->parts[i];
     if (!header->header) continue;
@@ -164,22 +162,19 @@ static void take_headers(struct reading *reading, const struct unit *unit, const
                  "%s: left out: a header has to be in the same folder as the .cu file",
                  header->shown);
   }
-  free(uploads);
-  struct text all = {0};
+  freed_by(text_free) struct text all = {0};
   text_append(&all, part->data, part->length);
   for (int i = 0; i < handed->header_count; i++) {
     text_add(&all, "\n%s\n", handed->headers[i].name);
     text_append(&all, handed->headers[i].data, handed->headers[i].length);
   }
   handed->sha256 = hash_of(text_get(&all), all.length);
-  text_free(&all);
 }
 
 static void give_part(struct reading *reading, const struct unit *unit, const struct part *part,
                       const char *lab, int order) {
   struct handed *handed = give(reading, unit, lab, part->shown);
-  handed->data = xcalloc(part->length + 1, 1);
-  if (part->length) memcpy(handed->data, part->data, part->length);
+  handed->data = xmemdup(part->data, part->length);
   handed->length = part->length;
   handed->order = order;
   handed->submitted = submitted_at(reading, unit, part->modified);
@@ -206,11 +201,11 @@ static bool take_lab(struct reading *reading, struct unit *unit, const char *lab
   if (choice.attempts) {
     for (int i = 0; i < choice.count; i++) give_part(reading, unit, choice.parts[i], lab, i);
   } else if (choice.rival) {
-    char *reason = xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu",
-                           best->path, choice.rival->path, choice.count > 2 ? ", ..." : "",
-                           *lab ? lab : "after its lab, as in lab1");
+    autofree char *reason =
+        xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu", best->path,
+                choice.rival->path, choice.count > 2 ? ", ..." : "",
+                *lab ? lab : "after its lab, as in lab1");
     refuse(reading, unit, lab, best->shown, reason, best->late);
-    free(reason);
   } else if (best) {
     give_part(reading, unit, best, lab, names_resubmission(best->path));
     for (int i = 0; i < choice.count; i++)
@@ -252,12 +247,12 @@ static void refuse_unit(struct reading *reading, struct unit *unit) {
     refuse(reading, unit, only, unit->first->entry->path,
            "only headers were handed in, no .cu file", false);
   } else if (!only || !worst->lab || strcmp(only, worst->lab) == 0) {
-    char *reason = worst->grave || submission->unusable_count == 1
-                       ? xstrdup(worst->reason)
-                       : xprintf("none of the %d files is a .cu file; %s: %s",
-                                 submission->unusable_count, basename(worst->shown), worst->reason);
+    autofree char *reason =
+        worst->grave || submission->unusable_count == 1
+            ? xstrdup(worst->reason)
+            : xprintf("none of the %d files is a .cu file; %s: %s", submission->unusable_count,
+                      basename(worst->shown), worst->reason);
     refuse(reading, unit, worst->lab ? worst->lab : only, worst->shown, reason, worst->late);
-    free(reason);
   }
 }
 
@@ -324,7 +319,7 @@ static int by_owner(const void *a, const void *b) {
  * look like it; one note lists them. */
 static struct owned *find_owners(struct reading *reading, struct entries *entries, int *count) {
   struct owned *list = xcalloc((size_t)entries->count + 1, sizeof *list);
-  struct text loose = {0};
+  freed_by(text_free) struct text loose = {0};
   *count = 0;
   for (int i = 0; i < entries->count; i++) {
     struct entry *entry = &entries->list[i];
@@ -342,8 +337,7 @@ static struct owned *find_owners(struct reading *reading, struct entries *entrie
   }
   if (loose.length)
     class_note(reading->class, "Left out, as they are in nobody's folder: %s", text_get(&loose));
-  text_free(&loose);
-  if (*count) qsort(list, (size_t)*count, sizeof *list, by_owner);
+  array_sort(list, *count, by_owner);
   return list;
 }
 
@@ -395,17 +389,9 @@ void handed_free(struct handed_list *handed) {
   for (int i = 0; i < handed->count; i++) {
     struct handed *one = &handed->list[i];
     for (int p = 0; p < one->people; p++) submitter_free(&one->who[p]);
-    for (int h = 0; h < one->header_count; h++) {
-      free(one->headers[h].name);
-      free(one->headers[h].data);
-    }
-    free(one->who);
-    free(one->headers);
-    free(one->lab);
-    free(one->file);
-    free(one->data);
-    free(one->sha256);
-    free(one->refused);
+    for (int h = 0; h < one->header_count; h++)
+      free_all(one->headers[h].name, one->headers[h].data);
+    free_all(one->who, one->headers, one->lab, one->file, one->data, one->sha256, one->refused);
   }
   free(handed->list);
   *handed = (struct handed_list){0};

@@ -1,4 +1,4 @@
-/* handed.h: from files to what each person handed in for each lab.
+/* handed.h: from files to what each person handed in for each lab, and from that to attempts.
  *
  * On a platform all files of a person are one submission, and one attempt at a lab; in a plain
  * folder several files lab2.cu, lab2-1.cu are several. Nothing that somebody handed in vanishes: a
@@ -46,5 +46,16 @@ void handed_read(struct class *class, struct entries *entries, enum class_format
                  const struct gradescope_metadata *metadata, char *const *labs,
                  struct handed_list *handed);
 void handed_free(struct handed_list *handed);
+
+/* --- into the gradebook and the state folder (import.c) --- */
+
+/* Reads the roster and the submissions; what is new becomes attempts, pending or refused, with
+ * their files under STATE/files/. All of it or nothing, if the program is killed. Notes what it
+ * found. */
+void import_run(struct class *class);
+
+/* Sets what holds for all of a class: seed, policy, due. Ends the program if the seed is another
+ * than that of before. */
+void import_settings(struct class *class);
 
 #endif

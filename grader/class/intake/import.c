@@ -2,11 +2,9 @@
  *
  * Files are written first and made durable, then all new rows are added in one transaction: a
  * row is never without its file. Files without a row, of a run that was killed in between, are
- * removed by the next. What a group handed in is one work: its file and its grading are named by
+ * removed by collect.c. What a group handed in is one work: its file and its grading are named by
  * the attempt of the first of them. */
-#include "grader/class/intake/import.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,7 +17,6 @@
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
-#include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/intake/handed.h"
@@ -29,7 +26,7 @@ void import_settings(struct class *class) {
   struct gradebook *book = class->book;
   const struct class_options *options = class->options;
   gradebook_begin(book);
-  char *seed = gradebook_meta(book, "seed");
+  autofree char *seed = gradebook_meta(book, "seed");
   if (seed && options->seeded && strtoull(seed, NULL, 10) != options->seed)
     die("this class is graded with seed %s, so that everybody gets the same inputs; for %" PRIu64
         " use another --state DIR",
@@ -37,29 +34,23 @@ void import_settings(struct class *class) {
   if (!seed) {
     uint32_t fresh;
     random_bytes(&fresh, sizeof fresh);
-    char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
+    autofree char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
     gradebook_set_meta(book, "seed", text);
-    free(text);
   }
-  free(seed);
   if (options->due) {
     long long due;
     if (!attempt_parse_time(options->due, &due))
       die("--due %s: write 2026-01-31, 2026-01-31T23:59 or 2026-01-31T22:59Z", options->due);
-    char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
+    autofree char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
     gradebook_set_meta(book, "due", time);
     history_record(book, cause);
-    free(cause);
-    free(time);
   }
-  char *policy = gradebook_meta(book, "policy");
+  autofree char *policy = gradebook_meta(book, "policy");
   if (options->policy || !policy) {
-    char *cause = xprintf("--policy %s", options->policy ? options->policy : "last");
+    autofree char *cause = xprintf("--policy %s", options->policy ? options->policy : "last");
     gradebook_set_meta(book, "policy", options->policy ? options->policy : "last");
     history_record(book, cause);
-    free(cause);
   }
-  free(policy);
   gradebook_set_meta(book, "kit_version", KIT_VERSION);
   gradebook_commit(book);
 }
@@ -76,17 +67,14 @@ static void write_file(const char *path, const char *data, size_t length) {
 }
 
 static void write_source(const struct class *class, const char *work, const struct handed *handed) {
-  char *folder = class_path(class, "files/%s", work),
-       *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
+  autofree char *folder = class_path(class, "files/%s", work),
+                *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
   folder_make(folder);
   write_file(path, handed->data, handed->length);
   for (int i = 0; i < handed->header_count; i++) {
-    char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
+    autofree char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
     write_file(header, handed->headers[i].data, handed->headers[i].length);
-    free(header);
   }
-  free(path);
-  free(folder);
 }
 
 /* Everything that was written lies on the disk. */
@@ -126,18 +114,6 @@ static const char *hash_of(struct importing *importing, const char *id) {
   return importing->hashes[i];
 }
 
-static void name_attempt(struct importing *importing, const struct handed *handed,
-                         const char *submitter, char id[17]) {
-  attempt_id(&(struct attempt_facts){.submitter = submitter,
-                                     .lab = handed->lab,
-                                     .sha256 = handed->sha256,
-                                     .conf_hash = hash_of(importing, handed->lab),
-                                     .kit_version = KIT_VERSION,
-                                     .backend = importing->class->options->backend,
-                                     .seed = importing->seed},
-             id);
-}
-
 static int by_submitter(const void *a, const void *b) {
   const struct row *x = a, *y = b;
   int difference = strcmp(x->submitter, y->submitter);
@@ -164,13 +140,19 @@ static void list_rows(struct importing *importing, const struct handed_list *han
       struct row *row = &importing->rows[importing->count++];
       row->handed = &handed->list[i];
       row->submitter = submitter_add(importing->class->book, &handed->list[i].who[p]);
-      name_attempt(importing, row->handed, row->submitter, row->id);
+      attempt_id(&(struct attempt_facts){.submitter = row->submitter,
+                                         .lab = row->handed->lab,
+                                         .sha256 = row->handed->sha256,
+                                         .conf_hash = hash_of(importing, row->handed->lab),
+                                         .kit_version = KIT_VERSION,
+                                         .backend = importing->class->options->backend,
+                                         .seed = importing->seed},
+                 row->id);
       if (p == 0) memcpy(first, row->id, sizeof first);
       memcpy(row->work, first, sizeof first);
     }
   }
-  if (importing->count)
-    qsort(importing->rows, (size_t)importing->count, sizeof *importing->rows, by_submitter);
+  array_sort(importing->rows, importing->count, by_submitter);
   for (int i = 0; i < importing->count; i++) {
     struct row *row = &importing->rows[i];
     row->last = i + 1 == importing->count || !same_lab(row, row + 1);
@@ -203,11 +185,10 @@ static char *time_of(struct gradebook *book, const struct row *row) {
 
 /* If it is what they want graded now, it is the last one again. */
 static void renew(struct gradebook *book, const struct row *row, const char *id) {
-  char *worksheet = row->handed->submitted > 0 ? NULL : time_of(book, row);
+  autofree char *worksheet = row->handed->submitted > 0 ? NULL : time_of(book, row);
   gradebook_run(book,
                 "UPDATE attempt SET submitter=?2, submitted=coalesce(?3, submitted) WHERE id=?1",
                 "sss", id, row->submitter, worksheet);
-  free(worksheet);
   if (row->last)
     gradebook_run(book,
                   "UPDATE attempt SET number=(SELECT max(number)+1 FROM attempt WHERE student=?2 "
@@ -219,25 +200,18 @@ static void renew(struct gradebook *book, const struct row *row, const char *id)
 static void add_row(struct importing *importing, const struct row *row) {
   struct gradebook *book = importing->class->book;
   const struct handed *handed = row->handed;
-  char *submitted = time_of(book, row);
-  struct text file = {0}, reason = {0}; /* both have names in them, of any bytes */
-  text_add_printable(&file, handed->file, strlen(handed->file), true);
-  if (handed->refused) text_add_printable(&reason, handed->refused, strlen(handed->refused), true);
+  autofree char *submitted = time_of(book, row), *file = gradebook_text(handed->file),
+                *reason = gradebook_text(handed->refused);
   gradebook_run(
       book,
       "INSERT INTO attempt(id, student, submitter, work, lab, number, submitted, marked_late, file,"
       " sha256, status, reason, seed, backend, kit_version, conf_hash) VALUES(?1, ?2, ?3, ?4, ?5,"
       " (SELECT coalesce(max(number), 0)+1 FROM attempt WHERE student=?2 AND lab=?5),"
       " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-      "ssssssissss"
-      "lsss",
-      row->id, row->student, row->submitter, row->work, handed->lab, submitted, (int)handed->late,
-      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", reason.data,
+      "ssssssisssslsss", row->id, row->student, row->submitter, row->work, handed->lab, submitted,
+      (int)handed->late, file, handed->sha256, handed->refused ? "refused" : "pending", reason,
       importing->seed, importing->class->options->backend, KIT_VERSION,
       hash_of(importing, handed->lab));
-  text_free(&reason);
-  text_free(&file);
-  free(submitted);
 }
 
 /* Who everybody is, and what of theirs is new. */
@@ -249,10 +223,9 @@ static void find_known(struct importing *importing) {
     free(row->student);
     row->student =
         gradebook_string(book, "SELECT student FROM submitter WHERE key=?1", "s", row->submitter);
-    char *known = row->again ? NULL : known_attempt(book, row);
+    autofree char *known = row->again ? NULL : known_attempt(book, row);
     row->known = known != NULL;
     if (known) renew(book, row, known);
-    free(known);
   }
 }
 
@@ -301,56 +274,22 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   }
   history_record(class->book, "handed in");
   gradebook_commit(class->book);
-  for (int i = 0; i < importing->count; i++) {
-    free(importing->rows[i].submitter);
-    free(importing->rows[i].student);
-  }
+  for (int i = 0; i < importing->count; i++)
+    free_all(importing->rows[i].submitter, importing->rows[i].student);
   free(importing->rows);
-}
-
-/* Of runs that were killed between the two. A preview has files of its own here. */
-static void remove_orphans(struct class *class) {
-  char *preview = class_path(class, "preview.sqlite");
-  bool kept = access(preview, F_OK) == 0;
-  free(preview);
-  if (kept) return;
-  char *folder = class_path(class, "files");
-  DIR *directory = opendir(folder);
-  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
-    if (*item->d_name == '.') continue;
-    if (gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
-      continue;
-    char *inside = xprintf("%s/%s", folder, item->d_name);
-    DIR *files = opendir(inside);
-    for (struct dirent *file; files && (file = readdir(files)) != NULL;) {
-      char *path = xprintf("%s/%s", inside, file->d_name);
-      unlink(path);
-      free(path);
-    }
-    if (files) closedir(files);
-    rmdir(inside);
-    free(inside);
-  }
-  if (directory) closedir(directory);
-  free(folder);
 }
 
 /* --- the whole --- */
 
 static enum class_format find_format(struct class *class, const struct entries *entries) {
-  const char **paths = xcalloc((size_t)entries->count + 1, sizeof *paths);
+  autofree const char **paths = xcalloc((size_t)entries->count + 1, sizeof *paths);
   for (int i = 0; i < entries->count; i++) paths[i] = entries->list[i].path;
-  char *why = NULL;
+  const char *wanted = class->options->format;
+  autofree char *why = NULL;
   enum class_format format = names_recognise(paths, entries->count, &why);
-  free(paths);
-  if (class->options->format) {
-    format = class_format_find(class->options->format);
-    class_note(class, "Reading %s as %s", class->options->from, class->options->format);
-  } else {
-    class_note(class, "Reading %s as %s: %s", class->options->from, class_format_names[format],
-               why);
-  }
-  free(why);
+  if (wanted) format = class_format_find(wanted);
+  class_note(class, "Reading %s as %s%s%s", class->options->from, class_format_names[format],
+             wanted ? "" : ": ", wanted ? "" : why);
   return format;
 }
 
@@ -360,17 +299,16 @@ static void read_metadata(struct class *class, struct entries *entries,
     struct entry *entry = &entries->list[i];
     if (strcmp(entry->path, "submission_metadata.yml") != 0) continue;
     if (!entry_load(entry)) die("%s: %s", entry->path, entry->fault);
-    char *wrong = gradescope_read(entry->data, entry->length, metadata);
+    autofree char *wrong = gradescope_read(entry->data, entry->length, metadata);
     if (wrong) class_problem(class, "%s: %s; names are unknown", entry->path, wrong);
-    free(wrong);
   }
 }
 
 /* Notes how many cannot be late because the platform's download does not have when they came. */
 static void report_times(struct class *class, enum class_format format) {
-  char *due = gradebook_meta(class->book, "due");
+  autofree char *due = gradebook_meta(class->book, "due");
   long long unknown = gradebook_number(
-      class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
+      class->book, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
   if (due && format == FORMAT_CANVAS)
     class_note(class, "Canvas's zip has no times of submission: late is what Canvas marked LATE");
   else if (due && unknown)
@@ -380,15 +318,12 @@ static void report_times(struct class *class, enum class_format format) {
                    ? "Moodle's zip has no times of submission; the assignment's grading worksheet "
                      "has them: pass it as --roster FILE.csv"
                    : "it is not known when they were handed in");
-  free(due);
 }
 
 void import_run(struct class *class) {
-  char *files = class_path(class, "files"), *spool = class_path(class, "spool");
+  autofree char *files = class_path(class, "files"), *spool = class_path(class, "spool");
   folder_make(files);
   folder_make(spool);
-  free(files);
-  free(spool);
   struct entries entries;
   entries_read(class, &entries);
   enum class_format format = find_format(class, &entries);
@@ -396,16 +331,15 @@ void import_run(struct class *class) {
   if (format == FORMAT_GRADESCOPE) read_metadata(class, &entries, &metadata);
   int count;
   char **labs = lab_ids(&class->kit, &count);
-  bool there = !class->options->lab;
-  for (int i = 0; i < count; i++) there |= !there && strcmp(labs[i], class->options->lab) == 0;
-  if (!there) die("there is no lab '%s'; ./grade list shows the labs", class->options->lab);
+  const char *lab = class->options->lab;
+  if (lab && !class_has_lab(class, lab))
+    die("there is no lab '%s'; ./grade list shows the labs", lab);
   struct handed_list handed;
   handed_read(class, &entries, format, &metadata, labs, &handed);
   struct importing importing = {
       .class = class, .labs = labs, .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
-  importing.seed = gradebook_number(class->book, 0, "SELECT value FROM meta WHERE key='seed'", "");
+  importing.seed = gradebook_number(class->book, "SELECT value FROM meta WHERE key='seed'", "");
   add_all(&importing, &handed);
-  remove_orphans(class);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);
   report_times(class, format);

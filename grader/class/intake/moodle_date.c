@@ -3,7 +3,7 @@
  * A worksheet does not name its language, so one table has the months' names of all languages, and
  * another those of the days. Within a table no two mean something else and begin alike; "mar" is in
  * both, but a month and a day of the week stand in different places. */
-#include "grader/class/intake/moodle_date.h"
+#include "grader/class/intake/roster.h"
 
 #include <ctype.h>
 #include <string.h>

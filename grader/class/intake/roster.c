@@ -17,7 +17,6 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/intake/moodle_date.h"
 #include "grader/class/people/names.h"
 
 /* --- columns --- */
@@ -111,10 +110,9 @@ static bool holds_participants(const struct csv *csv, int column) {
   for (int row = 1; column >= 0 && row < csv->count; row++) {
     const char *value = csv_value(csv, row, column), *number = participant(value);
     if (!*value) continue;
-    char *words = xprintf("%.*s", number ? (int)(number - value) : 0, value);
+    autofree char *words = xprintf("%.*s", number ? (int)(number - value) : 0, value);
     any = true;
     all &= names_is_participant(words);
-    free(words);
   }
   return any && all;
 }
@@ -212,17 +210,16 @@ static char *add_row(struct gradebook *book, const struct csv *csv,
   /* Two lines of one name and nothing else are two people. */
   bool named = mention->count == 0;
   for (int other = 2;
-       named && gradebook_number(book, 0, "SELECT listed FROM student WHERE id=?1", "s", id);
+       named && gradebook_number(book, "SELECT listed FROM student WHERE id=?1", "s", id);
        other++) {
     free(id);
-    char *name = identity_clean(mention->name);
+    autofree char *name = identity_clean(mention->name);
     id = xprintf("%s (%d)", name, other);
-    free(name);
   }
-  char *name = gradebook_text(mention->name),
-       *email = gradebook_text(csv_value(csv, row, columns->identity[IDENTITY_EMAIL])),
-       *section = gradebook_text(csv_value(csv, row, columns->section)),
-       *submitted = time_of(csv_value(csv, row, columns->submitted));
+  autofree char *name = gradebook_text(mention->name),
+                *email = gradebook_text(csv_value(csv, row, columns->identity[IDENTITY_EMAIL])),
+                *section = gradebook_text(csv_value(csv, row, columns->section)),
+                *submitted = time_of(csv_value(csv, row, columns->submitted));
   gradebook_run(book,
                 "INSERT INTO student(id, name, email, section, listed, submitted)"
                 " VALUES(?1, ?2, ?3, ?4, 1, ?5) ON CONFLICT(id) DO UPDATE SET"
@@ -231,10 +228,6 @@ static char *add_row(struct gradebook *book, const struct csv *csv,
   for (int i = 0; i < mention->count; i++)
     gradebook_run(book, "INSERT OR IGNORE INTO identifier VALUES(?1, ?2, ?3)", "sss",
                   identity_names[mention->identities[i].kind], mention->identities[i].value, id);
-  free(submitted);
-  free(section);
-  free(email);
-  free(name);
   return id;
 }
 
@@ -276,7 +269,7 @@ static int by_place(const void *a, const void *b) {
 /* Sorts them, and ends the program if somebody, or something of theirs, stands in two lines. */
 static void check_twice(const char *path, struct places *places) {
   struct text list = {0};
-  if (places->count) qsort(places->list, (size_t)places->count, sizeof *places->list, by_place);
+  array_sort(places->list, places->count, by_place);
   for (int i = 1; i < places->count; i++) {
     const struct place *a = &places->list[i - 1], *b = &places->list[i];
     if (strcmp(a->kind, b->kind) == 0 && strcmp(a->value, b->value) == 0 && a->line != b->line)
@@ -286,10 +279,7 @@ static void check_twice(const char *path, struct places *places) {
 }
 
 static void free_places(struct places *places) {
-  for (int i = 0; i < places->count; i++) {
-    free(places->list[i].kind);
-    free(places->list[i].value);
-  }
+  for (int i = 0; i < places->count; i++) free_all(places->list[i].kind, places->list[i].value);
   free(places->list);
 }
 
@@ -330,9 +320,8 @@ int roster_read(struct class *class, const char *path) {
     struct mention mention;
     char *name;
     if (roster_row(&csv, &columns, row, &mention, &name)) {
-      char *id = add_row(book, &csv, &columns, row, &mention);
+      autofree char *id = add_row(book, &csv, &columns, row, &mention);
       add_places(&places, &mention, id, csv_line(&csv, row));
-      free(id);
       count++;
     }
     mention_free(&mention);

@@ -8,12 +8,7 @@
 #include "grader/class/intake/unpack.h"
 #include "grader/class/people/names.h"
 
-static bool ends_with(const char *path, const char *end) {
-  size_t length = strlen(path), wanted = strlen(end);
-  return length > wanted && strcasecmp(path + length - wanted, end) == 0;
-}
-
-static bool is_cuda(const char *path) { return ends_with(path, ".cu"); }
+static bool is_cuda(const char *path) { return unpack_ends_with(path, ".cu"); }
 
 static const struct kind {
   const char *end, *words;
@@ -60,7 +55,8 @@ static const struct kind {
 
 static const struct kind *kind_of(const char *path) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (ends_with(path, kinds[i].end) || strcasecmp(path, kinds[i].end) == 0) return &kinds[i];
+    if (unpack_ends_with(path, kinds[i].end) || strcasecmp(path, kinds[i].end) == 0)
+      return &kinds[i];
   return NULL;
 }
 
@@ -107,7 +103,7 @@ static void add_part(struct submission *submission, const struct file_facts *fil
   }
   struct part *part = array_add(submission->parts, submission->part_count);
   *part = (struct part){.shown = xstrdup(shown),
-                        .data = xcalloc(length + 1, 1),
+                        .data = xmemdup(data, length),
                         .length = length,
                         .modified = file->modified,
                         .upload = file->upload,
@@ -115,7 +111,6 @@ static void add_part(struct submission *submission, const struct file_facts *fil
                         .late = file->late,
                         .header = !is_cuda(shown)};
   part->path = part->shown + skip;
-  if (length) memcpy(part->data, data, length);
   if (!part->header) part->lab = names_lab(part->shown, labs);
 }
 
@@ -169,7 +164,7 @@ void submission_add(struct submission *submission, const struct file_facts *file
     add_part(submission, file, file->path, (size_t)(file->inside - file->path), file->data,
              file->length, -1, labs);
   } else if (file->fault) {
-    bool folder = ends_with(file->path, "/");
+    bool folder = unpack_ends_with(file->path, "/");
     add_unusable(submission, file->path, xstrdup(file->fault), file->late, !folder, labs);
   } else {
     add_unusable(submission, file->path,
@@ -179,16 +174,11 @@ void submission_add(struct submission *submission, const struct file_facts *file
 }
 
 void submission_free(struct submission *submission) {
-  for (int i = 0; i < submission->part_count; i++) {
-    free(submission->parts[i].shown);
-    free(submission->parts[i].data);
-  }
-  for (int i = 0; i < submission->unusable_count; i++) {
-    free(submission->unusable[i].shown);
-    free(submission->unusable[i].reason);
-  }
-  free(submission->parts);
-  free(submission->unusable);
+  for (int i = 0; i < submission->part_count; i++)
+    free_all(submission->parts[i].shown, submission->parts[i].data);
+  for (int i = 0; i < submission->unusable_count; i++)
+    free_all(submission->unusable[i].shown, submission->unusable[i].reason);
+  free_all(submission->parts, submission->unusable);
   text_free(&submission->names);
   *submission = (struct submission){0};
 }

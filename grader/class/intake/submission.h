@@ -54,4 +54,19 @@ const char *submission_kind_of(const char *path);
 /* Could a loose file be a submission, rather than a note of the instructor's? */
 bool submission_is_likely(const char *path);
 
+/* --- which of its .cu files is the one to grade for a lab (choice.c) --- */
+
+struct choice {
+  const struct part **parts; /* all .cu files for the lab */
+  int count;
+  bool attempts;            /* each is to be graded, in this order */
+  const struct part *best;  /* else this one; NULL: there is none */
+  const struct part *rival; /* unless there is another as good; NULL */
+};
+
+/* lab: as in struct part. folder: names are the student's own, and several files named as the lab
+ * are attempts. */
+struct choice choice_make(const struct submission *submission, const char *lab, bool folder);
+void choice_free(struct choice *choice);
+
 #endif

@@ -12,28 +12,29 @@
 
 static const size_t small = 1 << 20; /* below this nobody calls it a bomb */
 
-static bool ends_with(const char *string, const char *end) {
+bool unpack_ends_with(const char *string, const char *end) {
   size_t length = strlen(string), wanted = strlen(end);
   return length > wanted && strcasecmp(string + length - wanted, end) == 0;
 }
 
+static bool ends_with_any(const char *path, const char *const *ends) {
+  while (*ends && !unpack_ends_with(path, *ends)) ends++;
+  return *ends != NULL;
+}
+
 bool unpack_is_archive(const char *path) {
-  static const char *const ends[] = {".zip",  ".tar",    ".tar.gz", ".tgz",     ".tar.bz2",
-                                     ".tbz2", ".tar.xz", ".txz",    ".tar.zst", ".7z"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (ends_with(path, ends[i])) return true;
-  return false;
+  static const char *const ends[] = {".zip",    ".tar", ".tar.gz",  ".tgz", ".tar.bz2", ".tbz2",
+                                     ".tar.xz", ".txz", ".tar.zst", ".7z",  NULL};
+  return ends_with_any(path, ends);
 }
 
 bool unpack_is_header(const char *path) {
-  static const char *const ends[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (ends_with(path, ends[i])) return true;
-  return false;
+  static const char *const ends[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc", NULL};
+  return ends_with_any(path, ends);
 }
 
 bool unpack_matters(const char *path) {
-  return ends_with(path, ".cu") || unpack_is_header(path) || unpack_is_archive(path);
+  return unpack_ends_with(path, ".cu") || unpack_is_header(path) || unpack_is_archive(path);
 }
 
 const struct unpack_limits unpack_submission = {.entries = 2000,
@@ -97,23 +98,19 @@ struct reading {
 
 static void refuse(struct reading *reading, const char *why, const char *path) {
   if (reading->to->reason) return;
-  char *shown = path ? identity_clean(path) : NULL;
+  autofree char *shown = path ? identity_clean(path) : NULL;
   reading->to->reason =
       shown ? xprintf("the archive %s: %.200s", why, shown) : xprintf("the archive %s", why);
-  free(shown);
 }
 
 /* What libarchive cannot read. */
 static void refuse_damaged(struct reading *reading, const char *path) {
   const char *words = archive_error_string(reading->archive);
-  if (words && strstr(words, "ncrypt")) {
-    refuse(reading, "is encrypted", NULL);
-  } else if (words && strcasestr(words, "passphrase")) {
+  if (words && (strstr(words, "ncrypt") || strcasestr(words, "passphrase"))) {
     refuse(reading, "is encrypted", NULL);
   } else {
-    char *why = xprintf("is damaged or cut off (%s)", words ? words : "it cannot be read");
+    autofree char *why = xprintf("is damaged or cut off (%s)", words ? words : "it cannot be read");
     refuse(reading, why, path);
-    free(why);
   }
 }
 
@@ -121,7 +118,7 @@ static void refuse_damaged(struct reading *reading, const char *path) {
 static void take_data(struct reading *reading, const char *path, bool listed, bool keep,
                       const char *fault, struct archive_entry *entry) {
   struct text data = {0};
-  char *buffer = xcalloc(1, 65536);
+  autofree char *buffer = xcalloc(1, 65536);
   la_ssize_t got;
   while ((got = archive_read_data(reading->archive, buffer, 65536)) > 0) {
     reading->bytes += (size_t)got;
@@ -139,7 +136,6 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
     }
     if (keep) text_append(&data, buffer, (size_t)got);
   }
-  free(buffer);
   if (got < 0) refuse_damaged(reading, path);
   if (listed && !reading->to->reason) {
     struct unpacked *to = reading->to;
@@ -191,7 +187,7 @@ static int by_path(const void *a, const void *b) {
 /* In the order of their names, so that nothing depends on the archive's. */
 static void sort_files(struct reading *reading) {
   struct unpacked *to = reading->to;
-  if (to->count) qsort(to->files, (size_t)to->count, sizeof *to->files, by_path);
+  array_sort(to->files, to->count, by_path);
   for (int i = 1; i < to->count && !to->reason; i++)
     if (strcmp(to->files[i - 1].path, to->files[i].path) == 0)
       refuse(reading, "contains two files of the same name", to->files[i].path);
@@ -203,8 +199,8 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
   struct reading reading = {
       .archive = archive_read_new(), .limits = limits, .own_bytes = length, .to = unpacked};
   if (!reading.archive) die("out of memory");
-  archive_read_support_format_zip_seekable(
-      reading.archive); /* by its directory: a cut one has none */
+  /* By its directory: a zip that is cut off has none. */
+  archive_read_support_format_zip_seekable(reading.archive);
   archive_read_support_format_tar(reading.archive);
   archive_read_support_format_7zip(reading.archive);
   archive_read_support_filter_gzip(reading.archive);
@@ -216,13 +212,10 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
   struct archive_entry *entry;
   while (!unpacked->reason &&
          (result = archive_read_next_header(reading.archive, &entry)) != ARCHIVE_EOF) {
-    if (result == ARCHIVE_FATAL || result == ARCHIVE_FAILED) {
+    if (result == ARCHIVE_FATAL || result == ARCHIVE_FAILED)
       refuse_damaged(&reading, NULL);
-    } else if (result == ARCHIVE_RETRY) {
-      continue;
-    } else {
+    else if (result != ARCHIVE_RETRY)
       take_entry(&reading, entry); /* a warning is about a name's characters */
-    }
   }
   if (!unpacked->reason && reading.entries == 0)
     refuse(&reading, length == 0 ? "is an empty file" : "is empty", NULL);
@@ -237,11 +230,8 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
 }
 
 void unpack_free(struct unpacked *unpacked) {
-  for (int i = 0; i < unpacked->count; i++) {
-    free(unpacked->files[i].path);
-    free(unpacked->files[i].data);
-  }
-  free(unpacked->files);
-  free(unpacked->reason);
+  for (int i = 0; i < unpacked->count; i++)
+    free_all(unpacked->files[i].path, unpacked->files[i].data);
+  free_all(unpacked->files, unpacked->reason);
   *unpacked = (struct unpacked){0};
 }

@@ -41,6 +41,8 @@ struct unpacked {
 
 extern const char unpack_link_fault[];
 
+/* Whatever its case; false if there is nothing before it. */
+bool unpack_ends_with(const char *path, const char *end);
 /* Is it an archive, by its name? */
 bool unpack_is_archive(const char *path);
 /* Is it a header, which a .cu file beside it may include? */

@@ -41,7 +41,7 @@ static struct beginnings list_beginnings(const struct people *people,
       *array_add(all.list, all.count) = xprintf("%.*s", (int)(at - whole), whole);
     }
   }
-  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, compare_strings);
+  array_sort(all.list, all.count, compare_strings);
   return all;
 }
 

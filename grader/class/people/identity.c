@@ -62,8 +62,7 @@ char *identity_fold(const char *value) {
        *folded = (char *)utf8proc_NFKC_Casefold((const utf8proc_uint8_t *)clean);
   if (!folded) return clean;
   char *copy = xstrdup(folded);
-  free(folded);
-  free(clean);
+  free_all(folded, clean);
   return copy;
 }
 
@@ -78,7 +77,7 @@ static bool is_letter(utf8proc_int32_t c) {
  * left out. */
 static int words_of(const char *name, char *words[NAME_KEYS - 1]) {
   int count = 0;
-  char *folded = identity_fold(name);
+  autofree char *folded = identity_fold(name);
   struct text word = {0};
   for (const char *at = folded;;) {
     const char *start = at;
@@ -93,7 +92,6 @@ static int words_of(const char *name, char *words[NAME_KEYS - 1]) {
     }
     if (end) break;
   }
-  free(folded);
   return count;
 }
 

@@ -106,11 +106,10 @@ static bool parse_canvas(const char *path, struct handed_name *handed) {
 
 bool names_is_participant(const char *words) {
   static const char *const starts[] = {"participant", "teilnehmer", "partecipante", "deelnemer"};
-  char *folded = identity_fold(words);
+  autofree char *folded = identity_fold(words);
   bool is = false;
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     is |= strncmp(folded, starts[i], strlen(starts[i])) == 0 && !strpbrk(folded, " ,");
-  free(folded);
   return is;
 }
 
@@ -179,82 +178,59 @@ static bool parse_folder(const char *path, struct handed_name *handed) {
     length = i - 1;
     break;
   }
-  char *whole = xprintf("%.*s", (int)length, path);
+  autofree char *whole = xprintf("%.*s", (int)length, path);
   handed->value = xstrdup(names_account(whole));
   handed->file = path;
-  free(whole);
   return *handed->value;
 }
 
 bool names_parse(enum class_format format, const char *path, struct handed_name *handed) {
+  static bool (*const parse[])(const char *path, struct handed_name *handed) = {
+      [FORMAT_FOLDER] = parse_folder,
+      [FORMAT_CANVAS] = parse_canvas,
+      [FORMAT_MOODLE] = parse_moodle,
+      [FORMAT_GRADESCOPE] = parse_gradescope};
   *handed = (struct handed_name){0};
-  bool parsed = false;
-  switch (format) {
-    case FORMAT_CANVAS:
-      parsed = parse_canvas(path, handed);
-      break;
-    case FORMAT_MOODLE:
-      parsed = parse_moodle(path, handed);
-      break;
-    case FORMAT_GRADESCOPE:
-      parsed = parse_gradescope(path, handed);
-      break;
-    case FORMAT_FOLDER:
-      parsed = parse_folder(path, handed);
-      break;
-    case FORMAT_UNKNOWN:
-      break;
-  }
+  bool parsed = parse[format] && parse[format](path, handed);
   if (!parsed) handed_name_free(handed);
   return parsed;
 }
 
 void handed_name_free(struct handed_name *handed) {
-  free(handed->value);
-  free(handed->name);
+  free_all(handed->value, handed->name);
   *handed = (struct handed_name){0};
 }
 
-static bool ends_with(const char *path, const char *end) {
-  size_t length = strlen(path), wanted = strlen(end);
-  return length >= wanted && strcmp(path + length - wanted, end) == 0;
-}
-
 enum class_format names_recognise(const char *const *paths, int count, char **why) {
-  int files = 0, canvas = 0, moodle = 0, gradescope = 0, metadata = -1;
-  const char *first[FORMAT_GRADESCOPE + 1] = {0};
+  int counts[FORMAT_GRADESCOPE + 1] = {0};
+  const char *last[FORMAT_GRADESCOPE + 1] = {0};
+  bool metadata = false;
   for (int i = 0; i < count; i++) {
     struct handed_name handed;
-    if (ends_with(paths[i], "submission_metadata.yml") && !strchr(paths[i], '/')) metadata = i;
-    files++;
-    if (names_parse(FORMAT_CANVAS, paths[i], &handed)) {
-      canvas++;
-      first[FORMAT_CANVAS] = paths[i];
-    } else if (names_parse(FORMAT_MOODLE, paths[i], &handed)) {
-      moodle++;
-      first[FORMAT_MOODLE] = paths[i];
-    } else if (names_parse(FORMAT_GRADESCOPE, paths[i], &handed)) {
-      gradescope++;
-      first[FORMAT_GRADESCOPE] = paths[i];
-    }
+    metadata |= strcmp(paths[i], "submission_metadata.yml") == 0;
+    enum class_format format = FORMAT_CANVAS;
+    while (format <= FORMAT_GRADESCOPE && !names_parse(format, paths[i], &handed)) format++;
+    if (format > FORMAT_GRADESCOPE) continue;
+    counts[format]++;
+    last[format] = paths[i];
     handed_name_free(&handed);
   }
-  if (metadata >= 0 && gradescope > 0) {
-    *why = xprintf("it has submission_metadata.yml and folders such as %.*s",
-                   (int)strcspn(first[FORMAT_GRADESCOPE], "/"), first[FORMAT_GRADESCOPE]);
+  const char *folder = last[FORMAT_GRADESCOPE];
+  int length = folder ? (int)strcspn(folder, "/") : 0;
+  if (metadata && folder) {
+    *why = xprintf("it has submission_metadata.yml and folders such as %.*s", length, folder);
     return FORMAT_GRADESCOPE;
   }
-  if (2 * moodle > files) {
-    *why = xprintf("names contain _assignsubmission_: %s", first[FORMAT_MOODLE]);
+  if (2 * counts[FORMAT_MOODLE] > count) {
+    *why = xprintf("names contain _assignsubmission_: %s", last[FORMAT_MOODLE]);
     return FORMAT_MOODLE;
   }
-  if (2 * canvas > files) {
-    *why = xprintf("names end in user, file number and file: %s", first[FORMAT_CANVAS]);
+  if (2 * counts[FORMAT_CANVAS] > count) {
+    *why = xprintf("names end in user, file number and file: %s", last[FORMAT_CANVAS]);
     return FORMAT_CANVAS;
   }
-  if (2 * gradescope > files) {
-    *why = xprintf("there are folders such as %.*s", (int)strcspn(first[FORMAT_GRADESCOPE], "/"),
-                   first[FORMAT_GRADESCOPE]);
+  if (2 * counts[FORMAT_GRADESCOPE] > count) {
+    *why = xprintf("there are folders such as %.*s", length, folder);
     return FORMAT_GRADESCOPE;
   }
   *why = xstrdup("a folder or file for each student: no platform's names");

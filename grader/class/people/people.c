@@ -64,29 +64,21 @@ void people_index(struct people *people) {
     for (int k = 0; k < index->names[p].count; k++)
       add_entry(index, xstrdup(index->names[p].keys[k]), k ? KIND_JOINED : KIND_NAME, NULL, p);
   }
-  if (index->count) qsort(index->entries, (size_t)index->count, sizeof *index->entries, by_key);
+  array_sort(index->entries, index->count, by_key);
 }
 
 void people_free(struct people *people) {
   for (int p = 0; p < people->count; p++) {
     struct person *person = &people->list[p];
-    for (int i = 0; i < person->count; i++) {
-      free(person->identities[i].value);
-      free(person->identities[i].name);
-    }
-    free(person->identities);
-    free(person->id);
-    free(person->name);
+    for (int i = 0; i < person->count; i++)
+      free_all(person->identities[i].value, person->identities[i].name);
+    free_all(person->identities, person->id, person->name);
     if (people->index) name_keys_free(&people->index->names[p]);
   }
   for (int i = 0; people->index && i < people->index->count; i++)
     free(people->index->entries[i].key);
-  if (people->index) {
-    free(people->index->entries);
-    free(people->index->names);
-  }
-  free(people->index);
-  free(people->list);
+  if (people->index) free_all(people->index->entries, people->index->names);
+  free_all(people->index, people->list);
   *people = (struct people){0};
 }
 
@@ -108,10 +100,8 @@ const struct entry *people_lookup(const struct people *people, const char *key, 
 
 const struct entry *people_lookup_value(const struct people *people, const char *value,
                                         int *count) {
-  char *key = identity_fold(value);
-  const struct entry *entries = people_lookup(people, key, count);
-  free(key);
-  return entries;
+  autofree char *key = identity_fold(value);
+  return people_lookup(people, key, count);
 }
 
 /* --- mentions --- */

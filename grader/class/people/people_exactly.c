@@ -165,12 +165,7 @@ static void match_one(const struct people *people, struct mention *mention, int 
   if (kind == IDENTITY_MOODLE)
     find_participant(people, mention, &found, &other);
   else if (is_platform(kind))
-    find_identity(people,
-                  &(struct search){.identity = &mention->identities[0],
-                                   .mention = mention,
-                                   .same_kind = true,
-                                   .who = anybody},
-                  &found);
+    find_platform(people, mention, &found);
   if (found.first < 0 && other >= 0) {
     const char *name = people->list[other].name;
     mention_refuse(mention, xprintf("it has the number of %s%s%s, but not the name (is it a "
@@ -227,8 +222,8 @@ static void match_numbers(const struct people *people, struct mention *mentions,
                           const int *numbers) {
   int found[] = {[DISAGREES] = 0, [NAMESAKE] = 0, [AGREES] = 0},
       *named = count_names(people, mentions, count);
-  enum agreement *agree = xcalloc((size_t)count + 1, sizeof *agree);
-  bool *taken = xcalloc((size_t)people->count + 1, sizeof *taken);
+  autofree enum agreement *agree = xcalloc((size_t)count + 1, sizeof *agree);
+  autofree bool *taken = xcalloc((size_t)people->count + 1, sizeof *taken);
   for (int i = 0; i < count; i++)
     if (mentions[i].person >= 0) taken[mentions[i].person] = true;
   for (int i = 0; i < count; i++) {
@@ -248,9 +243,7 @@ static void match_numbers(const struct people *people, struct mention *mentions,
                                            person->id, person->name ? ", " : "",
                                            person->name ? person->name : ""));
   }
-  free(agree);
   free(named);
-  free(taken);
 }
 
 /* --- addresses of several mentions --- */
@@ -269,19 +262,18 @@ static int by_address(const void *a, const void *b) {
 static void find_shared(struct mention *mentions, int count) {
   int made = 0, room = 0;
   for (int i = 0; i < count; i++) room += mentions[i].count;
-  struct address *list = xcalloc((size_t)room + 1, sizeof *list);
+  autofree struct address *list = xcalloc((size_t)room + 1, sizeof *list);
   for (int i = 0; i < count; i++) {
     mentions[i].shares = false;
     for (int k = 0; k < mentions[i].count; k++)
       if (is_address(mentions[i].identities[k].kind))
         list[made++] = (struct address){identity_fold(mentions[i].identities[k].value), i};
   }
-  if (made) qsort(list, (size_t)made, sizeof *list, by_address);
+  array_sort(list, made, by_address);
   for (int i = 1; i < made; i++)
     if (list[i].mention != list[i - 1].mention && strcmp(list[i].folded, list[i - 1].folded) == 0)
       mentions[list[i].mention].shares = mentions[list[i - 1].mention].shares = true;
   for (int i = 0; i < made; i++) free(list[i].folded);
-  free(list);
 }
 
 void match_exactly(const struct people *people, struct mention *mentions, int count) {

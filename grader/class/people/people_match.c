@@ -32,7 +32,7 @@ static struct groups group_mentions(const struct people *people, const struct me
                                     int count) {
   struct groups groups = {xcalloc((size_t)count + 1, sizeof *groups.of),
                           xcalloc((size_t)(FIRST_SCOPE + count), sizeof *groups.numbers)};
-  const char **scopes = xcalloc((size_t)count + 1, sizeof *scopes);
+  autofree const char **scopes = xcalloc((size_t)count + 1, sizeof *scopes);
   int known = 0;
   for (int i = 0; i < count; i++) {
     const struct mention *mention = &mentions[i];
@@ -47,7 +47,6 @@ static struct groups group_mentions(const struct people *people, const struct me
     }
     if (kind == IDENTITY_MOODLE && by_number(people, mention)) groups.numbers[groups.of[i]] = true;
   }
-  free(scopes);
   return groups;
 }
 
@@ -72,7 +71,7 @@ static int by_claim(const void *a, const void *b) {
 }
 
 static void sort_claims(struct claims *claims) {
-  if (claims->count) qsort(claims->list, (size_t)claims->count, sizeof *claims->list, by_claim);
+  array_sort(claims->list, claims->count, by_claim);
 }
 
 /* Does another mention of the group claim the person, too? */
@@ -144,12 +143,7 @@ static void refuse_shared(const struct people *people, struct mention *mentions,
         !has_rival(&claims, groups, i, person))
       continue;
     struct found own = found_nobody;
-    find_identity(people,
-                  &(struct search){.identity = &mention->identities[0],
-                                   .mention = mention,
-                                   .same_kind = true,
-                                   .who = anybody},
-                  &own);
+    find_platform(people, mention, &own);
     if (own.first < 0)
       mention_refuse(mention,
                      xprintf("it has an id of %s, and so does another", shown(people, person)));
@@ -193,7 +187,7 @@ static int find_weakly(const struct people *people, struct mention *mentions, in
 
 static void match_weakly(const struct people *people, struct mention *mentions, int count,
                          const struct groups *groups, enum match match) {
-  int *only = xcalloc((size_t)count + 1, sizeof *only);
+  autofree int *only = xcalloc((size_t)count + 1, sizeof *only);
   struct claims claims = {0};
   for (int i = 0; i < count; i++)
     only[i] = find_weakly(people, mentions, i, groups, match, &claims);
@@ -214,7 +208,6 @@ static void match_weakly(const struct people *people, struct mention *mentions, 
       mention_accept(mention, match, only[i]);
   }
   free(claims.list);
-  free(only);
 }
 
 void people_match(const struct people *people, struct mention *mentions, int count) {
@@ -229,6 +222,5 @@ void people_match(const struct people *people, struct mention *mentions, int cou
   refuse_shared(people, mentions, count, &groups);
   match_weakly(people, mentions, count, &groups, MATCH_CASE);
   match_weakly(people, mentions, count, &groups, MATCH_NAME);
-  free(groups.of);
-  free(groups.numbers);
+  free_all(groups.of, groups.numbers);
 }

@@ -65,6 +65,8 @@ struct search {
 };
 /* Adds who fits. */
 void find_identity(const struct people *people, const struct search *search, struct found *found);
+/* By what the platform itself goes by. */
+void find_platform(const struct people *people, const struct mention *mention, struct found *found);
 /* By any identity of a mention; addresses: by those, or by the others. */
 struct found find_any(const struct people *people, const struct mention *mention, bool addresses,
                       struct who who);

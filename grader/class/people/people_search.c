@@ -27,11 +27,8 @@ bool is_address(enum identity_kind kind) {
 
 bool same_value(enum identity_kind kind, const char *a, const char *b) {
   if (!is_address(kind) && kind != IDENTITY_GITHUB) return strcmp(a, b) == 0;
-  char *x = identity_fold(a), *y = identity_fold(b);
-  bool same = strcmp(x, y) == 0;
-  free(x);
-  free(y);
-  return same;
+  autofree char *x = identity_fold(a), *y = identity_fold(b);
+  return strcmp(x, y) == 0;
 }
 
 bool has_handed_in(const struct person *person) {
@@ -109,6 +106,13 @@ void find_identity(const struct people *people, const struct search *search, str
   }
 }
 
+void find_platform(const struct people *people, const struct mention *mention,
+                   struct found *found) {
+  const struct search search = {&mention->identities[0], mention, .same_kind = true,
+                                .who = anybody};
+  find_identity(people, &search, found);
+}
+
 struct found find_any(const struct people *people, const struct mention *mention, bool addresses,
                       struct who who) {
   struct found found = found_nobody;
@@ -138,9 +142,8 @@ void find_name(const struct people *people, const struct mention *mention, struc
   if (keys.count == 1) find_key(people, keys.keys[0], KIND_JOINED, found);
   name_keys_free(&keys);
   if (folder) {
-    char *key = identity_fold(mention->identities[0].value);
+    autofree char *key = identity_fold(mention->identities[0].value);
     find_key(people, key, KIND_MAILBOX, found);
-    free(key);
   }
 }
 

@@ -13,9 +13,7 @@
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
-#include "grader/class/book/merge.h"
 #include "grader/class/book/pin.h"
-#include "grader/class/regrade/stored.h"
 
 /* A work that is graded. */
 struct work {
@@ -34,20 +32,17 @@ static struct works graded(struct gradebook *book) {
       "SELECT work, lab, coalesce(conf_hash, ''), coalesce(kit_version, '') FROM attempt"
       " WHERE status='graded' GROUP BY work ORDER BY lab, work",
       "");
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     *array_add(works.list, works.count) =
         (struct work){row_copy(rows, 0), row_copy(rows, 1), row_copy(rows, 2), row_copy(rows, 3)};
   }
-  sqlite3_finalize(rows);
   return works;
 }
 
 static void free_works(struct works *works) {
   for (int i = 0; i < works->count; i++) {
-    free(works->list[i].id);
-    free(works->list[i].lab);
-    free(works->list[i].conf_hash);
-    free(works->list[i].kit_version);
+    struct work *work = &works->list[i];
+    free_all(work->id, work->lab, work->conf_hash, work->kit_version);
   }
   free(works->list);
 }
@@ -56,19 +51,17 @@ static void free_works(struct works *works) {
 
 /* The work's files under another name as well. */
 static void link_files(const struct class *class, const char *from, const char *to) {
-  char *old = class_path(class, "files/%s", from), *new = class_path(class, "files/%s", to);
+  autofree char *old = class_path(class, "files/%s", from),
+                *new = class_path(class, "files/%s", to);
   folder_make(new);
   DIR *directory = opendir(old);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
-    char *there = xprintf("%s/%s", old, item->d_name), *here = xprintf("%s/%s", new, item->d_name);
+    autofree char *there = xprintf("%s/%s", old, item->d_name),
+                  *here = xprintf("%s/%s", new, item->d_name);
     if (link(there, here) != 0 && errno != EEXIST) die("%s: %s", here, strerror(errno));
-    free(there);
-    free(here);
   }
   if (directory) closedir(directory);
-  free(old);
-  free(new);
 }
 
 /* An attempt's new name depends on what it is graded with, so that it is the same one if this is
@@ -76,16 +69,15 @@ static void link_files(const struct class *class, const char *from, const char *
 static bool name_anew(struct gradebook *book, const char *attempt, const char *hash, char id[17]) {
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT submitter, lab, sha256, backend, seed FROM attempt WHERE id=?1", "s", attempt);
-  gradebook_next(book, rows);
-  attempt_id(&(struct attempt_facts){.submitter = row_text(rows, 0),
-                                     .lab = row_text(rows, 1),
-                                     .sha256 = row_text(rows, 2),
-                                     .backend = row_text(rows, 3),
-                                     .seed = sqlite3_column_int64(rows, 4),
-                                     .conf_hash = hash,
-                                     .kit_version = KIT_VERSION},
-             id);
-  sqlite3_finalize(rows);
+  while (row_next(rows))
+    attempt_id(&(struct attempt_facts){.submitter = row_text(rows, 0),
+                                       .lab = row_text(rows, 1),
+                                       .sha256 = row_text(rows, 2),
+                                       .backend = row_text(rows, 3),
+                                       .seed = sqlite3_column_int64(rows, 4),
+                                       .conf_hash = hash,
+                                       .kit_version = KIT_VERSION},
+               id);
   return strcmp(id, attempt) != 0;
 }
 
@@ -118,10 +110,8 @@ static void requeue(struct class *class, const struct work *work, const char *ha
 }
 
 static bool has_file(const struct class *class, const struct work *work) {
-  char *path = class_path(class, "files/%s/%s.cu", work->id, work->lab);
-  bool there = access(path, R_OK) == 0;
-  free(path);
-  return there;
+  autofree char *path = class_path(class, "files/%s/%s.cu", work->id, work->lab);
+  return access(path, R_OK) == 0;
 }
 
 /* --- each work --- */
@@ -191,7 +181,6 @@ void regrade_run(struct class *class, enum regrade regrade) {
                   "%d keep their grades: they would have to be run again, and their files are not "
                   "in %s/files",
                   regrading.stuck, class->state);
-  free(hash);
-  free(regrading.why);
+  free_all(hash, regrading.why);
   free_works(&works);
 }

@@ -4,7 +4,7 @@
  * (lab.h). Points, thresholds, titles, hints and item lists are not in that hash: where
  * only they have changed, the same functions that scored the grade first (score.c) score it
  * again from the same numbers. */
-#include "grader/class/regrade/stored.h"
+#include "grader/class/regrade/regrade.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,13 +30,13 @@ static char *copy_of(const json_t *object, const char *key) {
   return value ? xstrdup(value) : NULL;
 }
 
-static void lacks(struct stored *stored, const char *format, const char *name) {
+__attribute__((format(printf, 2, 3))) static void lacks(struct stored *stored, const char *format,
+                                                        ...) {
+  va_list args;
+  va_start(args, format);
+  if (stored->fits) stored->why = xvprintf(format, args);
   stored->fits = false;
-  if (stored->why) return;
-  struct text text = {0};
-  const char *at = strstr(format, "%s");
-  text_add(&text, "%.*s%s%s", (int)(at - format), format, name, at + 2);
-  stored->why = text.data;
+  va_end(args);
 }
 
 static void fill_totals(const json_t *json, struct totals *totals) {
@@ -124,14 +124,13 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
 }
 
 static const json_t *find_case(const struct stored *stored, int index, const char *of) {
-  char *hash = conf_case_hash(&stored->lab.conf, index);
+  autofree char *hash = conf_case_hash(&stored->lab.conf, index);
   const json_t *found = NULL, *json;
   size_t i;
   json_array_foreach (json_object_get(stored->json, "cases"), i, json) {
     const char *own = string(json, "case_hash"), *its = string(json, "of");
     if (own && its && strcmp(own, hash) == 0 && strcmp(its, of) == 0) found = json;
   }
-  free(hash);
   return found;
 }
 
@@ -145,9 +144,8 @@ static bool same_cases(const struct stored *stored) {
   json_array_foreach (json_object_get(stored->json, "cases"), i, json) {
     const char *of = string(json, "of"), *own = string(json, "case_hash");
     if (!of || strcmp(of, "submission") != 0) continue;
-    char *hash = index < conf->case_count ? conf_case_hash(conf, index) : NULL;
+    autofree char *hash = index < conf->case_count ? conf_case_hash(conf, index) : NULL;
     same &= hash && own && strcmp(own, hash) == 0;
-    free(hash);
     index++;
   }
   return same && index == conf->case_count;
@@ -261,11 +259,10 @@ static const json_t *build_hazard(const struct stored *stored) {
 
 /* A file that did not compile does not do so now. */
 static void score_build(struct stored *stored, const json_t *hazard) {
-  char *output = xprintf("%s:%d:1: error: %s\n", stored->source.name, (int)count_of(hazard, "line"),
-                         string(hazard, "message"));
+  autofree char *output = xprintf("%s:%d:1: error: %s\n", stored->source.name,
+                                  (int)count_of(hazard, "line"), string(hazard, "message"));
   score_build_failure(&stored->grade, output);
   if (count_of(hazard, "line") == 0) stored->grade.hazards[stored->grade.hazard_count - 1].line = 0;
-  free(output);
 }
 
 static void score(const struct class *class, struct stored *stored) {
@@ -299,10 +296,9 @@ static struct budget used_of(const json_t *json) {
 
 bool stored_open(const struct class *class, const char *work, struct stored *stored) {
   *stored = (struct stored){.fits = true};
-  char *text = result_read(class->book, work);
+  autofree char *text = result_read(class->book, work);
   if (!text) return false;
   stored->json = json_loads(text, 0, NULL);
-  free(text);
   const char *lab = string(stored->json, "lab"), *verdict = string(stored->json, "verdict");
   char *path = lab ? class_path(class, "files/%s/%s.cu", work, lab) : NULL;
   if (!path || !verdict) {
@@ -332,7 +328,7 @@ bool stored_open(const struct class *class, const char *work, struct stored *sto
   if (!grade->messages) grade->messages = xstrdup("");
   grade->cases = xcalloc((size_t)stored->lab.conf.case_count + 1, sizeof *grade->cases);
   if (strcmp(verdict, "error") == 0)
-    lacks(stored, "%s", "it has no grade yet");
+    lacks(stored, "it has no grade yet");
   else
     score(class, stored);
   return true;

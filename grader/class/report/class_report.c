@@ -8,22 +8,12 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
-#include "grader/class/base/pseudonym.h"
-#include "grader/class/report/report_html.h"
 #include "grader/sandbox/process.h"
 
 /* --- reading --- */
 
-static bool is_lab(const struct kit *kit, const char *id) {
-  char **ids = lab_ids(kit, NULL);
-  bool found = false;
-  for (char **at = ids; *at; at++) found |= strcmp(*at, id) == 0;
-  lab_free_ids(ids);
-  return found;
-}
-
 static void read_lab(struct class *class, const char *id, struct class_lab *lab) {
-  bool known = is_lab(&class->kit, id);
+  bool known = class_has_lab(class, id);
   struct lab of_kit;
   if (known) lab_open(&class->kit, id, &of_kit);
   summary_read(class->book, id, known ? &of_kit.conf : NULL, &lab->summary);
@@ -34,14 +24,13 @@ static void read_lab(struct class *class, const char *id, struct class_lab *lab)
 
 struct class_lab *class_labs_read(struct class *class, int *count) {
   pseudonym_assign(class->book);
-  char **ids = summary_labs(class->book, count);
+  autofree char **ids = summary_labs(class->book, count);
   struct class_lab *labs = xcalloc((size_t)*count, sizeof *labs);
   for (int i = 0; i < *count; i++) {
     labs[i].chosen = !class->options->lab || strcmp(ids[i], class->options->lab) == 0;
     read_lab(class, ids[i], &labs[i]);
     free(ids[i]);
   }
-  free(ids);
   return labs;
 }
 
@@ -57,16 +46,14 @@ void class_labs_free(struct class_lab *labs, int count) {
 /* --- files --- */
 
 static void write_page(const struct class *class, const char *name, struct text *page) {
-  char *path = class_path(class, "report/%s", name);
+  autofree char *path = class_path(class, "report/%s", name);
   file_write(path, text_get(page), page->length);
   text_free(page);
-  free(path);
 }
 
 static void remove_file(const struct class *class, const char *name) {
-  char *path = class_path(class, "report/%s", name);
+  autofree char *path = class_path(class, "report/%s", name);
   if (unlink(path) != 0 && errno != ENOENT) die("%s: %s", path, strerror(errno));
-  free(path);
 }
 
 /* Charts of an earlier report that this one does not have. */
@@ -80,18 +67,16 @@ static void remove_others(const struct class *class, const struct class_lab *lab
     for (int f = 0; f < 3; f++) {
       bool written = chart && (f == 0 || chart->svg.length > 0);
       if (written) continue;
-      char *name = xprintf("%s-%s.%s", lab->summary.lab, ids[i], formats[f]);
+      autofree char *name = xprintf("%s-%s.%s", lab->summary.lab, ids[i], formats[f]);
       remove_file(class, name);
-      free(name);
     }
   }
 }
 
 static void publish(const struct class *class, const struct class_lab *lab, const char *id,
                     const char *format, const struct text *content) {
-  char *path = class_path(class, "report/%s-%s.%s", lab->summary.lab, id, format);
+  autofree char *path = class_path(class, "report/%s-%s.%s", lab->summary.lab, id, format);
   file_write(path, text_get(content), content->length);
-  free(path);
 }
 
 /* Tables need no gnuplot. */
@@ -106,7 +91,7 @@ static char *draw(const struct class *class, struct class_lab *lab) {
   for (int i = 0; i < lab->charts.count; i++) {
     struct report_chart *from = &lab->charts.items[i];
     struct chart chart = report_chart_for(from);
-    struct text png = {0};
+    freed_by(text_free) struct text png = {0};
     char *error = chart_draw(&class->kit, &chart, CHART_SVG, &from->svg);
     if (!error) error = chart_draw(&class->kit, &chart, CHART_PNG, &png);
     if (error) {
@@ -119,29 +104,26 @@ static char *draw(const struct class *class, struct class_lab *lab) {
       free(error);
     else
       problem = error;
-    text_free(&png);
   }
   return problem;
 }
 
 void class_report_write(const struct class *class, struct class_lab *labs, int count) {
-  char *folder = class_path(class, "report");
+  autofree char *folder = class_path(class, "report");
   folder_make(folder);
-  char *problem = NULL, *gnuplot = program_find("gnuplot");
-  if (!gnuplot) problem = xstrdup("they need gnuplot, which is not installed; ./setup installs it");
-  free(gnuplot);
+  autofree char *gnuplot = program_find("gnuplot");
+  const char *problem =
+      gnuplot ? NULL : "they need gnuplot, which is not installed; ./setup installs it";
   for (int i = 0; i < count; i++) {
     if (!labs[i].chosen) continue;
     publish_tables(class, &labs[i]);
-    char *failed = problem ? xstrdup(problem) : draw(class, &labs[i]);
+    autofree char *failed = problem ? xstrdup(problem) : draw(class, &labs[i]);
     remove_others(class, &labs[i]);
     struct text page = report_page(&labs[i], class->options->names, failed, count > 1);
-    char *name = xprintf("%s.html", labs[i].summary.lab);
+    autofree char *name = xprintf("%s.html", labs[i].summary.lab);
     write_page(class, name, &page);
     if (failed && !problem)
       class_note(class, "note: %s: charts are missing: %s", labs[i].summary.lab, failed);
-    free(name);
-    free(failed);
   }
   if (problem) class_note(class, "note: the pages have no charts: %s", problem);
   struct text help = report_help_page(labs, count);
@@ -152,8 +134,6 @@ void class_report_write(const struct class *class, struct class_lab *labs, int c
   } else {
     remove_file(class, "index.html");
   }
-  free(problem);
-  free(folder);
 }
 
 void class_report(struct class *class) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/report_chart_parts.h"
+#include "grader/class/report/report_charts.h"
 #include "grader/class/report/report_words.h"
 
 enum {
@@ -51,7 +51,7 @@ static char *words_case(const struct summary *summary) {
 static int add_box(struct text *data, const struct summary *whole, int place, figure *get,
                    struct range *range) {
   const struct case_summary *summary = &whole->cases[place];
-  double *values = xcalloc((size_t)summary->count, sizeof *values);
+  autofree double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   text_add(data, "case\t%d\t", place);
   /* "-": the title has it. */
@@ -68,7 +68,6 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
   if (count >= MIN_FOR_BOX)
     text_add(data, "box\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place, spread.low, spread.quartile,
              spread.median, spread.upper, spread.high);
-  free(values);
   return count;
 }
 
@@ -79,10 +78,9 @@ static void add_mark(struct text *data, int place, double value, const char *wor
   text_add(data, "mark\t%d\t%.6g\t%s\n", place, value, words);
 }
 
-/* Takes the rows that were made before it was known that there is a chart. */
-static void take_rows(struct report_chart *chart, struct text *rows) {
+/* Adds the rows that were made before it was known that there is a chart. */
+static void add_rows(struct report_chart *chart, const struct text *rows) {
   text_append(&chart->data, text_get(rows), rows->length);
-  text_free(rows);
 }
 
 static const char box_columns[] =
@@ -92,10 +90,23 @@ static const char box_columns[] =
     "# mark\tplace\tvalue\twords\n"
     "# range\tmin\tmax\n";
 
+/* A chart of boxes, whose title is given away, with these rows. */
+static struct report_chart *add_boxes(struct report_charts *charts, const struct summary *summary,
+                                      const char *id, char *title, const struct text *rows,
+                                      const struct range *range) {
+  struct report_chart *chart =
+      report_chart_add(charts, summary, id, "class/boxes", box_columns, title, true);
+  add_rows(chart, rows);
+  text_add(&chart->data, "range\t%.6g\t%.6g\n", range->min, range->max);
+  chart->more[2] =
+      xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
+  return chart;
+}
+
 static void add_speed(struct report_charts *charts, const struct summary *summary) {
   bool baseline = false;
   for (int c = 0; c < summary->case_count; c++) baseline |= summary->cases[c].baseline_ns > 0;
-  struct text data = {0};
+  freed_by(text_free) struct text data = {0};
   struct range range = {0, 0};
   int students = 0;
   for (int c = 0; c < summary->case_count; c++) {
@@ -106,32 +117,24 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
     if (baseline) add_mark(&data, c, 1, "baseline", &range);
     add_mark(&data, c, reference, "reference", &range);
   }
-  if (students == 0 || !(range.min > 0)) {
-    text_free(&data);
-    return;
-  }
-  char *over = baseline ? xprintf("the baseline, %s",
-                                  summary->baseline ? summary->baseline : "another solution")
-                        : xstrdup("the reference solution");
-  char *which = words_case(summary);
+  if (students == 0 || !(range.min > 0)) return;
+  autofree char *over = baseline
+                            ? xprintf("the baseline, %s",
+                                      summary->baseline ? summary->baseline : "another solution")
+                            : xstrdup("the reference solution"),
+                *which = words_case(summary);
   struct report_chart *chart =
-      report_chart_add(charts, summary, "speed", "class/boxes", box_columns,
-                       xprintf("%s: speedup over %s%s", summary->lab, over, which), true);
-  free(which);
-  take_rows(chart, &data);
-  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.min, range.max);
+      add_boxes(charts, summary, "speed",
+                xprintf("%s: speedup over %s%s", summary->lab, over, which), &data, &range);
   chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
                            baseline ? "the baseline" : "the reference", summary->time_kind);
   chart->more[1] = xstrdup("log");
-  chart->more[2] =
-      xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
   chart->alt =
       xprintf("Box plot of every student's speedup over %s, %s.", over, summary->time_kind);
-  free(over);
 }
 
 static void add_ceiling(struct report_charts *charts, const struct summary *summary) {
-  struct text data = {0};
+  freed_by(text_free) struct text data = {0};
   struct range range = {0, 0};
   int students = 0;
   const char *ceiling = NULL;
@@ -141,26 +144,18 @@ static void add_ceiling(struct report_charts *charts, const struct summary *summ
     add_mark(&data, c, shown->reference_percent, "reference", &range);
     if (!ceiling) ceiling = shown->ceiling;
   }
-  if (students == 0) {
-    text_free(&data);
-    return;
-  }
-  char *which = words_case(summary);
-  struct report_chart *chart =
-      report_chart_add(charts, summary, "ceiling", "class/boxes", box_columns,
-                       xprintf("%s: share of what the device can do%s", summary->lab, which), true);
-  free(which);
-  take_rows(chart, &data);
-  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.min, range.max);
+  if (students == 0) return;
+  if (!ceiling) ceiling = "the ceiling";
+  autofree char *which = words_case(summary),
+                *axis = xprintf("percent of %s (%s)", ceiling, summary->time_kind);
+  struct report_chart *chart = add_boxes(
+      charts, summary, "ceiling",
+      xprintf("%s: share of what the device can do%s", summary->lab, which), &data, &range);
   double step = range.max > 50 ? 10 : range.max > 10 ? 5 : range.max > 2 ? 1 : 0.2;
-  char *axis = xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
   chart->more[0] = report_lines(axis, REPORT_LETTERS, AXIS_PIXELS, 1);
-  free(axis);
   chart->more[1] = xprintf("%g", step * ceil(range.max * 1.05 / step));
-  chart->more[2] =
-      xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
-  chart->alt = xprintf("Box plot of every student's percent of %s, %s.",
-                       ceiling ? ceiling : "the ceiling", summary->time_kind);
+  chart->alt =
+      xprintf("Box plot of every student's percent of %s, %s.", ceiling, summary->time_kind);
 }
 
 /* --- traffic --- */
@@ -184,7 +179,7 @@ static bool near(double a, double b) { return a < b * dot_step && b < a * dot_st
 /* The rows of a case's dots. Returns how many students there are. */
 static int add_dots(struct text *data, const struct case_summary *shown, struct range *bytes,
                     struct range *times) {
-  struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
+  autofree struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
   int count = 0, students = 0, numbered = 0;
   for (int i = 0; i < shown->count; i++) {
     const struct case_point *point = &shown->points[i];
@@ -202,18 +197,16 @@ static int add_dots(struct text *data, const struct case_summary *shown, struct 
     widen(bytes, dots[i].bytes);
     widen(times, dots[i].time_ns);
     bool shows_number = dots[i].students >= MIN_NUMBER && numbered <= MAX_NUMBERS;
-    char *number = shows_number ? xprintf("%d", dots[i].students) : xstrdup("-");
+    autofree char *number = shows_number ? xprintf("%d", dots[i].students) : xstrdup("-");
     text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
              dots[i].students, number);
-    free(number);
   }
-  free(dots);
   return students;
 }
 
 static void add_traffic(struct report_charts *charts, const struct summary *summary, int index) {
   const struct case_summary *shown = &summary->cases[index];
-  struct text data = {0};
+  freed_by(text_free) struct text data = {0};
   struct range bytes = {0, 0}, times = {0, 0};
   int students = add_dots(&data, shown, &bytes, &times);
   const struct {
@@ -228,21 +221,17 @@ static void add_traffic(struct report_charts *charts, const struct summary *summ
     text_add(&data, "mark\t%.6g\t%.6g\t%s\n", marks[i].bytes / 1e6, marks[i].time_ns / 1e3,
              marks[i].words);
   }
-  if (students == 0) {
-    text_free(&data);
-    return;
-  }
+  if (students == 0) return;
   text_add(&data, "range\t%.6g\t%.6g\t%.6g\t%.6g\n", bytes.min / 1e6, bytes.max / 1e6,
            times.min / 1e3, times.max / 1e3);
-  char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
+  autofree char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
   struct report_chart *chart = report_chart_add(
       charts, summary, id, "class/traffic",
       "# student\tMB\tus\tstudents\tnumber that is shown\n"
       "# mark\tMB\tus\twords\n"
       "# range\tmin MB\tmax MB\tmin us\tmax us\n",
       xprintf("%s: time over global traffic, case %s", summary->lab, shown->name), true);
-  free(id);
-  take_rows(chart, &data);
+  add_rows(chart, &data);
   chart->more[0] = xstrdup(summary->time_kind);
   chart->more[1] = xstrdup(
       "A dot is a student with right results, a larger one several within 4%. Logarithmic axes.");
@@ -268,9 +257,8 @@ struct extents {
 
 /* The value's place; -1: it has none. */
 static int extents_find(const struct extents *extents, long value) {
-  for (int i = 0; i < extents->count; i++) {
+  for (int i = 0; i < extents->count; i++)
     if (extents->values[i] == value) return i;
-  }
   return -1;
 }
 
@@ -297,32 +285,28 @@ static int add_shapes(struct text *data, const struct shape_summary *shapes, int
       left_out += shape->students;
       continue;
     }
-    char *time = words_time(shape->time_ns);
+    autofree char *time = words_time(shape->time_ns);
     text_add(data, "shape\t%ld\t%ld\t%d\t%s\t%d\t%d\n", shape->x, shape->y, shape->students, time,
              column, row);
-    free(time);
   }
   return left_out;
 }
 
 static char *words_blocks(const struct summary *summary, int left_out) {
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   text_add(&words, "Number and size: students. Below: median time (%s) of right results, if any.",
            summary->time_kind ? summary->time_kind : "where known");
   if (left_out > 0) {
-    char *students = words_students(left_out);
+    autofree char *students = words_students(left_out);
     text_add(&words, " Not shown: %s with rarer or three-dimensional blocks.", students);
-    free(students);
   }
-  char *lines = report_chart_note(text_get(&words));
-  text_free(&words);
-  return lines;
+  return report_chart_note(text_get(&words));
 }
 
 static void add_blocks(struct report_charts *charts, const struct summary *summary) {
   if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
   int count = summary->shape_count;
-  struct shape_summary *shapes = xcalloc((size_t)count, sizeof *shapes);
+  autofree struct shape_summary *shapes = xcalloc((size_t)count, sizeof *shapes);
   memcpy(shapes, summary->shapes, (size_t)count * sizeof *shapes);
   qsort(shapes, (size_t)count, sizeof *shapes, by_students);
   struct extents xs = {.max = MAX_COLUMNS}, ys = {.max = MAX_ROWS};
@@ -344,12 +328,10 @@ static void add_blocks(struct report_charts *charts, const struct summary *summa
     chart->more[0] = xprintf("%d", xs.count);
     chart->more[1] = xprintf("%d", ys.count);
     chart->more[2] = words_blocks(summary, left_out);
-    char *first = words_shape(&shapes[0]);
+    autofree char *first = words_shape(&shapes[0]);
     chart->alt = xprintf("Grid of block shapes; the most frequent is %s, chosen by %d.", first,
                          shapes[0].students);
-    free(first);
   }
-  free(shapes);
 }
 
 void report_charts_of_times(struct report_charts *charts, const struct summary *summary) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/report_chart_parts.h"
 #include "grader/class/report/report_words.h"
 #include "grader/lab/metric.h"
 
@@ -41,18 +40,14 @@ struct report_chart *report_chart_add(struct report_charts *charts, const struct
   add_comment(&chart->data, title);
   add_comment(&chart->data, source);
   text_add(&chart->data, "%s", columns);
-  free(source);
-  free(title);
+  free_all(source, title);
   return chart;
 }
 
 void report_charts_free(struct report_charts *charts) {
   for (int i = 0; i < charts->count; i++) {
     struct report_chart *chart = &charts->items[i];
-    free(chart->id);
-    free(chart->title);
-    free(chart->source);
-    free(chart->alt);
+    free_all(chart->id, chart->title, chart->source, chart->alt);
     for (int m = 0; m < CHART_MORE; m++) free(chart->more[m]);
     text_free(&chart->data);
     text_free(&chart->svg);
@@ -61,9 +56,8 @@ void report_charts_free(struct report_charts *charts) {
 }
 
 const struct report_chart *report_charts_find(const struct report_charts *charts, const char *id) {
-  for (int i = 0; i < charts->count; i++) {
+  for (int i = 0; i < charts->count; i++)
     if (strcmp(charts->items[i].id, id) == 0) return &charts->items[i];
-  }
   return NULL;
 }
 
@@ -77,10 +71,9 @@ struct chart report_chart_for(const struct report_chart *chart) {
 }
 
 void report_chart_cell(struct text *data, const char *words, double pixels, int max_lines) {
-  struct text clean = {0};
+  freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, words, strlen(words), true);
-  char *lines = report_lines(text_get(&clean), REPORT_LETTERS, pixels, max_lines);
-  text_free(&clean);
+  autofree char *lines = report_lines(text_get(&clean), REPORT_LETTERS, pixels, max_lines);
   for (const char *at = lines; *at; at++) {
     if (*at == '\n')
       text_add(data, "\\n");
@@ -89,7 +82,6 @@ void report_chart_cell(struct text *data, const char *words, double pixels, int 
     else
       text_add(data, "%c", *at == '"' ? '\'' : *at);
   }
-  free(lines);
 }
 
 char *report_chart_note(const char *words) {
@@ -110,7 +102,7 @@ static void add_scores(struct report_charts *charts, const struct summary *summa
     else
       counts[bin < 0 ? 0 : bin]++;
   }
-  char *words = words_scores(summary);
+  autofree char *words = words_scores(summary);
   struct report_chart *chart = report_chart_add(charts, summary, "scores", "class/scores",
                                                 "# bin\tfrom\tto\tstudents\n"
                                                 "# full\tfrom\tto\tstudents\n"
@@ -120,13 +112,11 @@ static void add_scores(struct report_charts *charts, const struct summary *summa
   for (int i = 0; i < bins; i++)
     text_add(&chart->data, "bin\t%g\t%g\t%d\n", i * wide, (i + 1) * wide, counts[i]);
   text_add(&chart->data, "full\t%ld\t%g\t%d\n", max, (double)max + wide, full);
-  char *median = words_number(summary->scores.median);
+  autofree char *median = words_number(summary->scores.median);
   text_add(&chart->data, "median\t%g\tmedian %s\t0\n", summary->scores.median, median);
-  free(median);
   chart->more[0] = xprintf("%ld", max);
   chart->more[1] = report_chart_note(words);
   chart->alt = xprintf("Histogram of scores. %s", words);
-  free(words);
 }
 
 static void add_items(struct report_charts *charts, const struct summary *summary) {
@@ -151,12 +141,11 @@ static void add_items(struct report_charts *charts, const struct summary *summar
       text_add(&chart->data, "%s\n", item->unjudged ? "nobody misses it" : "all have it");
   }
   chart->more[0] = xprintf("%d", summary->item_count);
-  char *worst = words_item(&summary->items[0], graded);
+  autofree char *worst = words_item(&summary->items[0], graded);
   chart->alt = xprintf(
       "Bars: shares of the class with all, some and none of each item's points. "
       "First: %s.",
       worst);
-  free(worst);
 }
 
 static void add_hazards(struct report_charts *charts, const struct summary *summary) {
@@ -212,23 +201,20 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
 }
 
 static void add_leaders(struct report_charts *charts, const struct summary *summary, bool names) {
-  int count, *places = summary_ranking(summary, &count);
-  if (count == 0) {
-    free(places);
-    return;
-  }
+  int count;
+  autofree int *places = summary_ranking(summary, &count);
   int shown = count < LEADERS ? count : LEADERS;
   struct report_chart *chart = report_chart_add(charts, summary, "leaders", "class/leaders",
                                                 "# leader\trank\tname\tscore\twords\n",
                                                 xprintf("%s: leaderboard", summary->lab), true);
   for (int i = 0; i < shown; i++) {
     const struct standing *standing = &summary->standings[places[i]];
-    char *ratio = isnan(standing->ratio) ? xstrdup("-")
-                                         : xprintf("%.2f x the reference's time", standing->ratio);
+    autofree char *ratio = isnan(standing->ratio)
+                               ? xstrdup("-")
+                               : xprintf("%.2f x the reference's time", standing->ratio);
     text_add(&chart->data, "leader\t%d\t", summary_rank(summary, places, i));
     report_chart_cell(&chart->data, words_student(standing, names), NAME_PIXELS, 1);
     text_add(&chart->data, "\t%ld\t%s\n", standing->score, ratio);
-    free(ratio);
   }
   chart->more[0] = xprintf("%d", shown);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
@@ -236,7 +222,6 @@ static void add_leaders(struct report_charts *charts, const struct summary *summ
                            summary->time_kind ? summary->time_kind : "none known",
                            names ? "" : ". Names are pseudonyms");
   chart->alt = xstrdup("The leaders' scores, as bars.");
-  free(places);
 }
 
 void report_charts_make(const struct summary *summary, bool names, struct report_charts *charts) {

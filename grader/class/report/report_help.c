@@ -1,5 +1,5 @@
 /* report_help.c: finds the students who need help. */
-#include "grader/class/report/report_help.h"
+#include "grader/class/report/class_report.h"
 
 #include <stdlib.h>
 
@@ -36,37 +36,21 @@ static char *first_hazard(struct gradebook *book, const char *attempt) {
   char *words = NULL;
   sqlite3_stmt *rows =
       gradebook_query(book,
-                      "SELECT kind, line, message FROM hazard WHERE attempt = ?1 AND NOT warning"
+                      "SELECT kind, CASE WHEN line>0 THEN ', line ' || line ELSE '' END, message"
+                      " FROM hazard WHERE attempt=?1 AND NOT warning"
                       " AND kind NOT IN ('wrong', 'kit') ORDER BY position LIMIT 1",
                       "s", attempt);
-  if (gradebook_next(book, rows)) {
-    char *kind = row_copy(rows, 0), *message = row_copy(rows, 2);
-    long line = row_long(rows, 1, 0);
-    char *where = line > 0 ? xprintf(", line %ld", line) : xstrdup("");
-    words =
-        xprintf("%s%s: %s", hazard_kind_title(kind ? kind : "?"), where, message ? message : "");
-    free(where);
-    free(message);
-    free(kind);
-  }
-  sqlite3_finalize(rows);
+  while (row_next(rows))
+    words = xprintf("%s%s: %s", hazard_kind_title(row_text(rows, 0)), row_text(rows, 1),
+                    row_text(rows, 2));
   return words;
 }
 
 static char *first_item(struct gradebook *book, const char *attempt) {
-  char *words = NULL;
-  sqlite3_stmt *rows = gradebook_query(book,
-                                       "SELECT title, reason FROM item WHERE attempt = ?1 AND "
-                                       "points < max ORDER BY position LIMIT 1",
-                                       "s", attempt);
-  if (gradebook_next(book, rows)) {
-    char *title = row_copy(rows, 0), *reason = row_copy(rows, 1);
-    words = xprintf("%s%s%s", title ? title : "?", reason ? ": " : "", reason ? reason : "");
-    free(title);
-    free(reason);
-  }
-  sqlite3_finalize(rows);
-  return words;
+  return gradebook_string(book,
+                          "SELECT title || coalesce(': ' || reason, '') FROM item WHERE"
+                          " attempt=?1 AND points<max ORDER BY position",
+                          "s", attempt);
 }
 
 /* --- the list --- */
@@ -98,40 +82,34 @@ static int compare(const void *left, const void *right, void *summary) {
 }
 
 void needs_find(struct gradebook *book, const struct summary *summary, struct needs *needs) {
+  static const struct {
+    enum need_kind kind;
+    const char *reason, *first; /* reason: NULL for the attempt's own */
+  } known[STANDING_STATES] = {
+      [STANDING_REFUSED] = {NEED_REFUSED, NULL, "Ask for the file again."},
+      [STANDING_ERROR] = {NEED_ERROR, NULL,
+                          "This is not the student's fault and costs no points: ./grade doctor may "
+                          "know more; then run ./grade class again."},
+      [STANDING_PENDING] = {NEED_PENDING, "handed in, but not graded yet",
+                            "Run ./grade class again."},
+      [STANDING_MISSING] = {NEED_MISSING, "nothing handed in", NULL},
+  };
   *needs = (struct needs){0};
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
-    const char *reason = standing->reason ? standing->reason : "no reason is known";
-    switch (standing->state) {
-      case STANDING_GRADED:
-        look_at_graded(book, standing, i, needs);
-        break;
-      case STANDING_REFUSED:
-        add(needs, i, NEED_REFUSED, xstrdup(reason), xstrdup("Ask for the file again."));
-        break;
-      case STANDING_ERROR:
-        add(needs, i, NEED_ERROR, xstrdup(reason),
-            xstrdup("This is not the student's fault and costs no points: ./grade doctor may know "
-                    "more; then run ./grade class again."));
-        break;
-      case STANDING_PENDING:
-        add(needs, i, NEED_PENDING, xstrdup("handed in, but not graded yet"),
-            xstrdup("Run ./grade class again."));
-        break;
-      default:
-        add(needs, i, NEED_MISSING, xstrdup("nothing handed in"), NULL);
-        break;
-    }
+    const char *reason = known[standing->state].reason, *first = known[standing->state].first;
+    if (!reason) reason = standing->reason ? standing->reason : "no reason is known";
+    if (standing->state == STANDING_GRADED)
+      look_at_graded(book, standing, i, needs);
+    else
+      add(needs, i, known[standing->state].kind, xstrdup(reason), first ? xstrdup(first) : NULL);
   }
   if (needs->count > 0)
     qsort_r(needs->items, (size_t)needs->count, sizeof *needs->items, compare, (void *)summary);
 }
 
 void needs_free(struct needs *needs) {
-  for (int i = 0; i < needs->count; i++) {
-    free(needs->items[i].reason);
-    free(needs->items[i].first);
-  }
+  for (int i = 0; i < needs->count; i++) free_all(needs->items[i].reason, needs->items[i].first);
   free(needs->items);
   *needs = (struct needs){0};
 }

@@ -2,14 +2,7 @@
 #include <stdlib.h>
 
 #include "grader/class/report/class_report.h"
-#include "grader/class/report/report_html.h"
 #include "grader/class/report/report_words.h"
-
-static void write_cell(struct html *html, const char *of, const char *words) {
-  html_open(html, "td", "class", "wide", "data-of", of, NULL);
-  html_element(html, words, "bdi", NULL);
-  html_close(html, "td");
-}
 
 static void write_need(struct html *html, const struct summary *summary, const struct need *need) {
   const struct standing *standing = &summary->standings[need->standing];
@@ -24,20 +17,17 @@ static void write_need(struct html *html, const struct summary *summary, const s
   }
   html_close(html, "span");
   html_close(html, "td");
-  write_cell(html, "why", need->reason);
-  if (need->kind == NEED_MISSING) {
+  report_html_cell(html, "why", need->reason);
+  if (need->kind == NEED_MISSING)
     html_element(html, "", "td", NULL);
-  } else {
-    html_open(html, "td", "class", "n", "data-of", "attempts", NULL);
-    html_format(html, "%d%s", standing->attempts, standing->late > 0 ? ", late" : "");
-    html_close(html, "td");
-  }
+  else
+    report_html_number(html, "attempts", "%d%s", standing->attempts,
+                       standing->late > 0 ? ", late" : "");
   if (need->first)
-    write_cell(html, "first", need->first);
+    report_html_cell(html, "first", need->first);
   else
     html_element(html, "", "td", NULL);
-  html_close(html, "tr");
-  html_raw(html, "\n");
+  report_html_close(html, "tr", NULL);
 }
 
 /* The students of one kind, as a table. */
@@ -60,13 +50,10 @@ static void write_kind(struct html *html, const struct class_lab *lab, enum need
   report_html_paragraph(html, "about", about[kind]);
   html_open(html, "div", "class", "card", NULL);
   html_table_open(html, "people stack", columns, 4);
-  for (int i = 0; i < lab->needs.count; i++) {
+  for (int i = 0; i < lab->needs.count; i++)
     if (lab->needs.items[i].kind == kind) write_need(html, &lab->summary, &lab->needs.items[i]);
-  }
   html_table_close(html);
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "section", NULL);
 }
 
 struct text report_help_page(const struct class_lab *labs, int count) {
@@ -79,17 +66,16 @@ struct text report_help_page(const struct class_lab *labs, int count) {
                         "For the instructor: this page names students. The labs' own pages do "
                         "not, and can be shown.");
   for (int i = 0; i < count; i++) {
-    char *words = labs[i].needs.count == 0 ? xprintf("%s: nobody.", labs[i].summary.lab)
-                                           : xprintf("%s: %d of %d.", labs[i].summary.lab,
-                                                     labs[i].needs.count, labs[i].summary.count);
+    autofree char *words = labs[i].needs.count == 0
+                               ? xprintf("%s: nobody.", labs[i].summary.lab)
+                               : xprintf("%s: %d of %d.", labs[i].summary.lab, labs[i].needs.count,
+                                         labs[i].summary.count);
     report_html_paragraph(&html, NULL, words);
-    free(words);
   }
   if (count == 0) report_html_paragraph(&html, NULL, "Nothing has been handed in yet.");
   html_close(&html, "div");
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     for (int kind = 0; kind < NEEDS; kind++) write_kind(&html, &labs[i], kind);
-  }
   const char *const end[] = {
       "Low: less than half of the points. Stuck: three graded attempts or "
       "more, less than 90% of the points, and the last two no better than "
@@ -111,9 +97,9 @@ struct text report_index_page(const struct class_lab *labs, int count) {
   html_open(&html, "section", "class", "labs", NULL);
   for (int i = 0; i < count; i++) {
     const struct summary *summary = &labs[i].summary;
-    struct text url = {0};
-    char *name = xprintf("%s.html", summary->lab), *handed_in = words_handed_in(summary),
-         *scores = words_scores(summary);
+    freed_by(text_free) struct text url = {0};
+    autofree char *name = xprintf("%s.html", summary->lab), *handed_in = words_handed_in(summary),
+                  *scores = words_scores(summary);
     html_path(&url, name);
     html_open(&html, "div", "class", "card", NULL);
     html_open(&html, "h2", NULL);
@@ -125,10 +111,6 @@ struct text report_index_page(const struct class_lab *labs, int count) {
     report_html_paragraph(&html, NULL, handed_in);
     report_html_paragraph(&html, NULL, scores);
     html_close(&html, "div");
-    free(scores);
-    free(handed_in);
-    free(name);
-    text_free(&url);
   }
   html_close(&html, "section");
   const char *const end[] = {NULL};

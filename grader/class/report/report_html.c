@@ -1,6 +1,6 @@
 /* report_html.c: the frame of a class's pages: that of every page, with a median at its right and a
  * footer. */
-#include "grader/class/report/report_html.h"
+#include "grader/class/report/class_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,8 @@ extern const char kit_report_css[];
 
 void report_html_begin(struct html *html, const char *label, const char *heading, const char *score,
                        const char *max, const struct html_link *links) {
-  char *title = xprintf("%s%s%s", label ? label : "", label ? ": " : "", heading);
+  autofree char *title = xprintf("%s%s%s", label ? label : "", label ? ": " : "", heading);
   html_frame_open(html, title, kit_report_css);
-  free(title);
   html_header_open(html, label, heading, links);
   if (score) {
     html_open(html, "p", "class", "score", NULL);
@@ -51,4 +50,26 @@ void report_html_name(struct html *html, const char *name) {
   html_bytes(html, name, cut);
   if (cut < length) html_text(html, "\u2026");
   html_close(html, "bdi");
+}
+
+void report_html_cell(struct html *html, const char *of, const char *words) {
+  html_open(html, "td", "class", "wide", "data-of", of, NULL);
+  html_element(html, words, "bdi", NULL);
+  html_close(html, "td");
+}
+
+void report_html_number(struct html *html, const char *of, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  autofree char *number = xvprintf(format, args);
+  va_end(args);
+  html_element(html, number, "td", "class", "n", "data-of", of, NULL);
+}
+
+void report_html_close(struct html *html, ...) {
+  va_list args;
+  va_start(args, html);
+  for (const char *name; (name = va_arg(args, const char *)) != NULL;) html_close(html, name);
+  va_end(args);
+  html_raw(html, "\n");
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grader/class/report/class_report.h"
-#include "grader/class/report/report_html.h"
 #include "grader/class/report/report_words.h"
 #include "grader/lab/metric.h"
 
@@ -26,12 +25,10 @@ static bool has(const struct page *page, const char *id) {
 
 static void write_file_link(struct page *page, const char *id, const char *format,
                             const char *words) {
-  struct text url = {0};
-  char *name = xprintf("%s-%s.%s", page->summary->lab, id, format);
+  freed_by(text_free) struct text url = {0};
+  autofree char *name = xprintf("%s-%s.%s", page->summary->lab, id, format);
   html_path(&url, name);
   html_element(&page->html, words, "a", "href", text_get(&url), NULL);
-  text_free(&url);
-  free(name);
 }
 
 /* The chart, if there is one of that id. */
@@ -39,7 +36,7 @@ static void write_chart(struct page *page, const char *id) {
   struct html *html = &page->html;
   const struct report_chart *chart = report_charts_find(&page->lab->charts, id);
   if (!chart || chart->svg.length == 0) return;
-  char *prefix = xprintf("%s-", id);
+  autofree char *prefix = xprintf("%s-", id);
   html_open(html, "figure", NULL);
   html_open(html, "div", "role", "img", "aria-label", chart->alt, NULL);
   chart_element(chart->svg.data, prefix, &html->text);
@@ -50,10 +47,7 @@ static void write_chart(struct page *page, const char *id) {
   write_file_link(page, id, "png", "PNG for slides");
   html_raw(html, " ");
   write_file_link(page, id, "tsv", "Table");
-  html_close(html, "figcaption");
-  html_close(html, "figure");
-  html_raw(html, "\n");
-  free(prefix);
+  report_html_close(html, "figcaption", "figure", NULL);
 }
 
 static void begin_panel(struct page *page, const char *id, const char *title) {
@@ -68,12 +62,9 @@ static void end_panel(struct page *page, const char *first, const char *second, 
   const char *const ids[] = {first, second, third};
   html_close(html, "div");
   html_open(html, "div", "class", "charts", NULL);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     if (ids[i]) write_chart(page, ids[i]);
-  }
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "section", NULL);
 }
 
 static void write_words(struct page *page, char *words) {
@@ -87,9 +78,8 @@ static void write_fact(struct html *html, const char *term, double value) {
   html_open(html, "div", NULL);
   html_element(html, term, "dt", NULL);
   html_open(html, "dd", NULL);
-  char *number = isnan(value) ? xstrdup("\u2013") : words_number(value);
+  autofree char *number = isnan(value) ? xstrdup("\u2013") : words_number(value);
   html_text(html, number);
-  free(number);
   html_close(html, "dd");
   html_close(html, "div");
 }
@@ -109,8 +99,7 @@ static void write_facts(struct page *page) {
   write_fact(html, "median", summary->scores.median);
   write_fact(html, "upper quartile", summary->scores.upper);
   write_fact(html, "full marks", summary->full_marks);
-  html_close(html, "dl");
-  html_raw(html, "\n");
+  report_html_close(html, "dl", NULL);
 }
 
 static void write_lead(struct page *page) {
@@ -125,16 +114,13 @@ static void write_lead(struct page *page) {
     html_open(html, "ul", NULL);
     for (int i = 0; i < summary->item_count && shown < WORST_ITEMS; i++) {
       if (item_missed(&summary->items[i]) == 0) continue;
-      char *words = words_item(&summary->items[i], graded);
+      autofree char *words = words_item(&summary->items[i], graded);
       html_element(html, words, "li", NULL);
-      free(words);
       shown++;
     }
     html_close(html, "ul");
   }
-  html_close(html, "div");
-  html_close(html, "div");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "div", NULL);
   write_facts(page);
   if (page->no_charts) {
     html_open(html, "p", "class", "dim", NULL);
@@ -164,22 +150,16 @@ static void write_item_row(struct page *page, const struct item_summary *item, i
   html_close(html, "td");
   const struct {
     const char *title;
-    int students;
-  } cells[] = {{"miss it", missed},
-               {"no points", item->none},
-               {"some", item->part},
-               {"not judged", item->unjudged},
-               {"all points", item->full}};
-  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-    html_open(html, "td", "class", "n", "data-of", cells[i].title, NULL);
-    if (i == 0)
-      html_format(html, "%d%%", summary_percent(cells[i].students, graded));
-    else
-      html_format(html, "%d", cells[i].students);
-    html_close(html, "td");
-  }
-  html_close(html, "tr");
-  html_raw(html, "\n");
+    int count;
+    const char *unit;
+  } cells[] = {{"miss it", summary_percent(missed, graded), "%"},
+               {"no points", item->none, ""},
+               {"some", item->part, ""},
+               {"not judged", item->unjudged, ""},
+               {"all points", item->full, ""}};
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    report_html_number(html, cells[i].title, "%d%s", cells[i].count, cells[i].unit);
+  report_html_close(html, "tr", NULL);
 }
 
 static void write_items(struct page *page) {
@@ -188,7 +168,6 @@ static void write_items(struct page *page) {
   static const struct html_column columns[] = {{"Item", NULL},      {"miss it", "n"},
                                                {"no points", "n"},  {"some", "n"},
                                                {"not judged", "n"}, {"all points", "n"}};
-  if (summary->item_count == 0) return;
   begin_panel(page, "items", "What loses points");
   report_html_paragraph(html, NULL,
                         "Shares of the students whose work is graded. Missing an item means "
@@ -201,15 +180,12 @@ static void write_items(struct page *page) {
   for (int i = 0; i < summary->item_count; i++)
     write_item_row(page, &summary->items[i], words_graded(summary));
   html_table_close(html);
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "div", "section", NULL);
 }
 
 static void write_hazards(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  if (words_graded(summary) == 0) return;
   begin_panel(page, "hazards", "Hazards");
   if (summary->hazard_count == 0) {
     report_html_paragraph(html, NULL,
@@ -233,34 +209,28 @@ static void write_hazards(struct page *page) {
 }
 
 static void write_case_words(struct page *page, const struct case_summary *shown) {
-  double *times = xcalloc((size_t)shown->count, sizeof *times);
+  autofree double *times = xcalloc((size_t)shown->count, sizeof *times);
   for (int i = 0; i < shown->count; i++) times[i] = shown->points[i].time_ns;
   struct spread spread = spread_of(times, shown->count);
-  char *median = words_time(spread.median), *reference = words_time(shown->reference_ns);
-  free(times);
-  struct text words = {0};
+  autofree char *median = words_time(spread.median), *reference = words_time(shown->reference_ns);
+  freed_by(text_free) struct text words = {0};
   if (shown->count == 0) {
     text_add(&words, "Case %s: nobody's results are right yet.", shown->name);
   } else {
     text_add(&words, "Case %s: right for %d, median time %s %s; the reference solution takes %s",
              shown->name, shown->count, median, page->summary->time_kind, reference);
     if (shown->baseline_ns > 0) {
-      char *baseline = words_time(shown->baseline_ns);
+      autofree char *baseline = words_time(shown->baseline_ns);
       text_add(&words, ", the baseline %s", baseline);
-      free(baseline);
     }
     text_add(&words, ".");
   }
   report_html_paragraph(&page->html, NULL, text_get(&words));
-  text_free(&words);
-  free(median);
-  free(reference);
 }
 
 static void write_speed(struct page *page) {
   const struct summary *summary = page->summary;
-  if (!summary->device || summary->case_count == 0) return;
-  char *how = words_times(summary);
+  autofree char *how = words_times(summary);
   begin_panel(page, "speed", "Speed");
   for (int i = 0; i < summary->case_count; i++) write_case_words(page, &summary->cases[i]);
   write_words(page, xprintf("Times are %s.", how));
@@ -268,16 +238,13 @@ static void write_speed(struct page *page) {
     report_html_paragraph(&page->html, "dim",
                           "Modelled times rank kernels; they are not what a stopwatch would show.");
   if (summary->other_times > 0) {
-    char *students = words_students(summary->other_times);
+    autofree char *students = words_students(summary->other_times);
     write_words(page, xprintf("%s with times of another device or kind are left out.", students));
-    free(students);
   }
-  free(how);
   end_panel(page, "speed", "ceiling", NULL);
 }
 
 static void write_traffic(struct page *page) {
-  if (!has(page, "traffic") && !has(page, "traffic-2") && !has(page, "traffic-3")) return;
   begin_panel(page, "traffic", "Traffic and time");
   report_html_paragraph(&page->html, NULL,
                         "Both axes are logarithmic. A kernel low and to the left moves little and "
@@ -288,7 +255,6 @@ static void write_traffic(struct page *page) {
 
 static void write_blocks(struct page *page) {
   const struct summary *summary = page->summary;
-  if (!has(page, "blocks")) return;
   const struct shape_summary *first = &summary->shapes[0], *best = NULL;
   for (int i = 0; i < summary->shape_count; i++) {
     const struct shape_summary *shape = &summary->shapes[i];
@@ -296,24 +262,20 @@ static void write_blocks(struct page *page) {
     if (shape->time_ns > 0 && (!best || shape->time_ns < best->time_ns)) best = shape;
   }
   begin_panel(page, "blocks", "Block shapes");
-  char *frequent = words_shape(first);
+  autofree char *frequent = words_shape(first);
   write_words(page,
               xprintf("The class uses %d shape%s; most often %s, by %d.", summary->shape_count,
                       summary->shape_count == 1 ? "" : "s", frequent, first->students));
-  free(frequent);
   if (best) {
-    char *fastest = words_shape(best), *time = words_time(best->time_ns);
+    autofree char *fastest = words_shape(best), *time = words_time(best->time_ns);
     write_words(page, xprintf("Fastest among the right ones: %s, %s %s.", fastest, time,
                               summary->time_kind));
-    free(fastest);
-    free(time);
   }
   end_panel(page, "blocks", NULL, NULL);
 }
 
 static void write_progress(struct page *page) {
   const struct summary *summary = page->summary;
-  if (words_graded(summary) == 0) return;
   int again = 0, better = 0;
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
@@ -334,31 +296,22 @@ static void write_progress(struct page *page) {
 
 static void write_leader(struct page *page, int rank, const struct standing *standing) {
   struct html *html = &page->html;
-  char *ratio = words_ratio(page->summary, standing);
+  autofree char *ratio = words_ratio(page->summary, standing);
   html_open(html, "tr", NULL);
-  html_open(html, "td", "class", "n", NULL);
-  html_format(html, "%d", rank);
-  html_close(html, "td");
+  report_html_number(html, NULL, "%d", rank);
   html_open(html, "td", "class", "name", NULL);
   report_html_name(html, words_student(standing, page->names));
   html_close(html, "td");
-  html_open(html, "td", "class", "n", NULL);
-  html_format(html, "%ld / %ld", standing->score, standing->max);
-  html_close(html, "td");
+  report_html_number(html, NULL, "%ld / %ld", standing->score, standing->max);
   html_element(html, ratio[0] ? ratio : "\u2013", "td", NULL);
-  html_close(html, "tr");
-  html_raw(html, "\n");
-  free(ratio);
+  report_html_close(html, "tr", NULL);
 }
 
 static void write_leaders(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  int count, *places = summary_ranking(summary, &count);
-  if (count == 0) {
-    free(places);
-    return;
-  }
+  int count;
+  autofree int *places = summary_ranking(summary, &count);
   begin_panel(page, "leaders", "Leaderboard");
   report_html_paragraph(html, NULL, "By score; equal scores by time, relative to the reference's.");
   if (!page->names)
@@ -374,20 +327,16 @@ static void write_leaders(struct page *page) {
   for (int i = 0; i < count && i < LEADERS; i++)
     write_leader(page, summary_rank(summary, places, i), &summary->standings[places[i]]);
   html_table_close(html);
-  html_close(html, "div");
-  html_close(html, "details");
-  html_close(html, "section");
-  html_raw(html, "\n");
-  free(places);
+  report_html_close(html, "div", "details", "section", NULL);
 }
 
 /* --- the whole --- */
 
 static void write_end(struct page *page) {
   const struct summary *summary = page->summary;
-  char *how = words_times(summary);
-  char *origin = xprintf("Counters and hazards come from the simulator; times: %s.", how);
-  char *seeds =
+  autofree char *how = words_times(summary);
+  autofree char *origin = xprintf("Counters and hazards come from the simulator; times: %s.", how);
+  autofree char *seeds =
       xprintf("CUDA lab kit %s \u00b7 seed %s \u00b7 last graded %s",
               summary->kits[0] ? summary->kits : "?", summary->seeds[0] ? summary->seeds : "?",
               summary->graded_at[0] ? summary->graded_at : "?");
@@ -395,50 +344,38 @@ static void write_end(struct page *page) {
       origin, seeds, page->names ? "This page names students: it is for the instructor." : NULL,
       NULL};
   report_html_end(&page->html, paragraphs);
-  free(seeds);
-  free(origin);
-  free(how);
 }
 
 struct text report_page(const struct class_lab *lab, bool names, const char *no_charts,
                         bool other_labs) {
   struct page page = {.lab = lab, .summary = &lab->summary, .no_charts = no_charts, .names = names};
   const struct summary *summary = &lab->summary;
-  bool graded = words_graded(summary) > 0;
-  struct html_link links[10] = {{NULL, NULL}};
+  bool graded = words_graded(summary) > 0,
+       traffic = has(&page, "traffic") || has(&page, "traffic-2") || has(&page, "traffic-3");
   const struct {
     const char *url, *title;
     bool there;
-  } all[] = {{"./index.html", "All labs", other_labs},
-             {"#scores", "Scores", graded},
-             {"#items", "Items", summary->item_count > 0},
-             {"#hazards", "Hazards", graded},
-             {"#speed", "Speed", summary->device && summary->case_count > 0},
-             {"#traffic", "Traffic", has(&page, "traffic")},
-             {"#blocks", "Blocks", has(&page, "blocks")},
-             {"#progress", "Progress", graded},
-             {"#leaders", "Leaders", graded}};
-  int count = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (all[i].there) links[count++] = (struct html_link){all[i].url, all[i].title};
-  }
-  char *median = graded ? words_number(summary->scores.median) : NULL,
-       *max = xprintf("%ld", summary->max);
+    void (*write)(struct page *page);
+  } parts[] = {{"./index.html", "All labs", other_labs, NULL},
+               {"#scores", "Scores", graded, write_scores},
+               {"#items", "Items", summary->item_count > 0, write_items},
+               {"#hazards", "Hazards", graded, write_hazards},
+               {"#speed", "Speed", summary->device && summary->case_count > 0, write_speed},
+               {"#traffic", "Traffic", traffic, write_traffic},
+               {"#blocks", "Blocks", has(&page, "blocks"), write_blocks},
+               {"#progress", "Progress", graded, write_progress},
+               {"#leaders", "Leaders", graded, write_leaders}};
+  enum { PARTS = sizeof parts / sizeof *parts };
+  struct html_link links[PARTS + 1] = {{NULL, NULL}};
+  for (int i = 0, count = 0; i < PARTS; i++)
+    if (parts[i].there) links[count++] = (struct html_link){parts[i].url, parts[i].title};
+  autofree char *median = graded ? words_number(summary->scores.median) : NULL,
+                *max = xprintf("%ld", summary->max);
   report_html_begin(&page.html, summary->lab, summary->title ? summary->title : "the whole class",
                     median, max, links);
   write_lead(&page);
-  if (graded) {
-    write_scores(&page);
-    write_items(&page);
-    write_hazards(&page);
-    write_speed(&page);
-    write_traffic(&page);
-    write_blocks(&page);
-    write_progress(&page);
-    write_leaders(&page);
-  }
+  for (int i = 0; i < PARTS && graded; i++)
+    if (parts[i].there && parts[i].write) parts[i].write(&page);
   write_end(&page);
-  free(max);
-  free(median);
   return page.html.text;
 }

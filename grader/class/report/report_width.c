@@ -1,5 +1,5 @@
 /* report_width.c: measures words by a table of a font's widths. */
-#include "grader/class/report/report_chart_parts.h"
+#include "grader/class/report/report_charts.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -47,12 +47,10 @@ static size_t fit(const char *words, int letters, double pixels) {
 
 /* Where to break before that: at a space, else after a hyphen or an underscore, else there. */
 static size_t breaking_place(const char *words, size_t length) {
-  for (size_t at = length; at > 0; at--) {
+  for (size_t at = length; at > 0; at--)
     if (words[at] == ' ') return at;
-  }
-  for (size_t at = length; at > 0; at--) {
+  for (size_t at = length; at > 0; at--)
     if (words[at - 1] == '-' || words[at - 1] == '_') return at;
-  }
   return length;
 }
 

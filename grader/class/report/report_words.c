@@ -32,7 +32,7 @@ char *words_handed_in(const struct summary *summary) {
   const int *states = summary->states;
   if (summary->count == 0) return xstrdup("There is nobody in the gradebook yet.");
   struct text words = {0};
-  char *students = words_students(summary->count);
+  autofree char *students = words_students(summary->count);
   int missing = states[STANDING_MISSING];
   if (missing == 0)
     text_add(&words,
@@ -51,7 +51,6 @@ char *words_handed_in(const struct summary *summary) {
              states[STANDING_ERROR]);
   if (states[STANDING_PENDING] > 0)
     text_add(&words, " %d are not graded yet: run ./grade class again.", states[STANDING_PENDING]);
-  free(students);
   return words.data;
 }
 
@@ -59,8 +58,8 @@ char *words_scores(const struct summary *summary) {
   const struct spread *scores = &summary->scores;
   if (scores->count == 0) return xstrdup("No score yet: nothing is graded.");
   struct text words = {0};
-  char *median = words_number(scores->median), *lower = words_number(scores->quartile),
-       *upper = words_number(scores->upper);
+  autofree char *median = words_number(scores->median), *lower = words_number(scores->quartile),
+                *upper = words_number(scores->upper);
   if (scores->count == 1) {
     text_add(&words, "One score: %s of %ld points.", median, summary->max);
   } else if (summary->full_marks == scores->count) {
@@ -76,9 +75,6 @@ char *words_scores(const struct summary *summary) {
     else
       text_add(&words, " Nobody has full marks.");
   }
-  free(upper);
-  free(lower);
-  free(median);
   return words.data;
 }
 
@@ -104,9 +100,8 @@ char *words_source(const struct summary *summary, bool times) {
   text_add(&words, "%s, %d of %d students graded", summary->lab, words_graded(summary),
            summary->count);
   if (summary->device) {
-    char *how = words_times(summary);
+    autofree char *how = words_times(summary);
     text_add(&words, times ? "; times %s" : "; counted and %s", how);
-    free(how);
   }
   if (times && summary->other_times > 0)
     text_add(&words, "; without %d of another device or kind of time", summary->other_times);

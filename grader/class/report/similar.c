@@ -43,10 +43,9 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
     } else if (length > 0) {
       if (!headed || !parse_line(at, length, &a, &share, &b) || a < 0 || a >= count || b < 0 ||
           b >= count || share < 0 || share > 100) {
-        struct text words = {0};
+        freed_by(text_free) struct text words = {0};
         text_add_printable(&words, at, length < 80 ? length : 80, false);
         *error = xprintf("sim_c++ printed something unexpected: '%s'", text_get(&words));
-        text_free(&words);
         return false;
       }
       percent[(size_t)a * (size_t)count + (size_t)b] = share;
@@ -59,20 +58,17 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
 
 /* --- running it --- */
 
-static int write_text(const char *folder, int number, const char *text) {
-  char *path = xprintf("%s/%d", folder, number);
+static bool write_text(const char *folder, int number, const char *text) {
+  autofree char *path = xprintf("%s/%d", folder, number);
   FILE *file = fopen(path, "we");
-  int failed = !file || fputs(text, file) == EOF;
-  if (file && fclose(file) != 0) failed = -1;
-  free(path);
-  return failed ? -1 : 0;
+  bool written = file && fputs(text, file) != EOF;
+  return file && fclose(file) == 0 && written;
 }
 
 static void remove_texts(const char *folder, int count) {
   for (int i = 0; i < count; i++) {
-    char *path = xprintf("%s/%d", folder, i);
+    autofree char *path = xprintf("%s/%d", folder, i);
     unlink(path);
-    free(path);
   }
   rmdir(folder);
 }
@@ -93,7 +89,7 @@ static char *read_all(int fd) {
 static char *run_tester(const char *program, const char *folder, int count, char **error) {
   static const char *const options[] = {"-p", "-e", "-a", "-T", "-t1", "-r16"};
   enum { OPTIONS = sizeof options / sizeof *options };
-  const char **argv = xcalloc((size_t)count + OPTIONS + 2, sizeof *argv);
+  autofree const char **argv = xcalloc((size_t)count + OPTIONS + 2, sizeof *argv);
   argv[0] = program;
   memcpy(argv + 1, options, sizeof options);
   for (int i = 0; i < count; i++) argv[1 + OPTIONS + i] = xprintf("%d", i);
@@ -118,40 +114,35 @@ static char *run_tester(const char *program, const char *folder, int count, char
   close(fd);
   process_free_environment(environment);
   for (int i = 0; i < count; i++) free((char *)argv[1 + OPTIONS + i]);
-  free(argv);
   return output;
 }
 
 /* percent[count * count] of the texts, or NULL and *error. */
 static int *measure(const struct similar_file *files, const int *chosen, int count, char **error) {
-  char *program = program_find("sim_c++");
+  autofree char *program = program_find("sim_c++");
   if (!program) {
     *error = xstrdup("similarity-tester is not installed: ./setup --class installs it");
     return NULL;
   }
   const char *tmp = getenv("TMPDIR");
-  char *folder = xprintf("%s/similar-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *output = NULL;
-  int *percent = xcalloc((size_t)count * (size_t)count, sizeof *percent), failed = 0;
+  autofree char *folder = xprintf("%s/similar-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  bool written = true;
   if (!mkdtemp(folder)) die("cannot make a temporary folder: %s", strerror(errno));
-  for (int i = 0; i < count && !failed; i++) failed = write_text(folder, i, files[chosen[i]].text);
-  if (failed) *error = xprintf("%s: %s", folder, strerror(errno));
-  if (!failed) output = run_tester(program, folder, count, error);
+  for (int i = 0; i < count && written; i++) written = write_text(folder, i, files[chosen[i]].text);
+  if (!written) *error = xprintf("%s: %s", folder, strerror(errno));
+  autofree char *output = written ? run_tester(program, folder, count, error) : NULL;
   remove_texts(folder, count);
-  if (!output || !similar_parse(output, count, percent, error)) {
-    free(percent);
-    percent = NULL;
-  }
-  free(output);
-  free(folder);
-  free(program);
-  return percent;
+  int *percent = xcalloc((size_t)count * (size_t)count, sizeof *percent);
+  if (output && similar_parse(output, count, percent, error)) return percent;
+  free(percent);
+  return NULL;
 }
 
 /* --- pairs --- */
 
 /* Files that are the same but for layout, and files with nothing in them. */
 static void find_same(const struct similar_file *files, int count, struct similar *similar) {
-  char **bare = xcalloc((size_t)count, sizeof *bare);
+  autofree char **bare = xcalloc((size_t)count, sizeof *bare);
   for (int i = 0; i < count; i++) {
     bare[i] = similar_bare(files[i].text);
     similar->too_short[i] = strlen(bare[i]) < SHORT;
@@ -160,7 +151,6 @@ static void find_same(const struct similar_file *files, int count, struct simila
       if (strcmp(bare[i], bare[j]) == 0) similar->same_as[i] = j;
   }
   for (int i = 0; i < count; i++) free(bare[i]);
-  free(bare);
 }
 
 static int by_percent(const void *x, const void *y) {
@@ -186,20 +176,15 @@ int similar_compare(const struct similar_file *files, int count, struct similar 
   *similar = (struct similar){.same_as = xcalloc((size_t)count + 1, sizeof *similar->same_as),
                               .too_short = xcalloc((size_t)count + 1, sizeof *similar->too_short)};
   find_same(files, count, similar);
-  int *chosen = xcalloc((size_t)count + 1, sizeof *chosen), *percent = NULL;
+  autofree int *chosen = xcalloc((size_t)count + 1, sizeof *chosen), *percent = NULL;
   for (int i = 0; i < count; i++)
     if (similar->same_as[i] == i && !similar->too_short[i]) chosen[similar->compared++] = i;
   if (similar->compared > 1) percent = measure(files, chosen, similar->compared, error);
   if (percent) make_pairs(chosen, similar->compared, percent, similar);
-  bool failed = similar->compared > 1 && !percent;
-  free(percent);
-  free(chosen);
-  return failed ? -1 : 0;
+  return similar->compared > 1 && !percent ? -1 : 0;
 }
 
 void similar_free(struct similar *similar) {
-  free(similar->same_as);
-  free(similar->too_short);
-  free(similar->pairs);
+  free_all(similar->same_as, similar->too_short, similar->pairs);
   *similar = (struct similar){0};
 }

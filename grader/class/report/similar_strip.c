@@ -93,22 +93,20 @@ struct lines {
 static struct lines lines_of(const char *text) {
   struct lines lines = {0};
   char *copy = without_comments(text), *rest = copy, *line;
-  while ((line = strsep(&rest, "\n")) != NULL) {
+  while ((line = strsep(&rest, "\n")) != NULL)
     *array_add(lines.bare, lines.count) = similar_bare(line);
-  }
   free(copy);
-  if (lines.count > 0) qsort(lines.bare, (size_t)lines.count, sizeof *lines.bare, compare_strings);
+  array_sort(lines.bare, lines.count, compare_strings);
   return lines;
 }
 
 static bool has_line(const struct lines *lines, const char *bare) {
-  return lines->count > 0 &&
-         bsearch(&bare, lines->bare, (size_t)lines->count, sizeof *lines->bare, compare_strings);
+  return array_search(&bare, lines->bare, lines->count, compare_strings);
 }
 
 char *similar_strip(const char *text, const char *skeleton) {
-  char *code = without_comments(text);
-  bool *marked = xcalloc(strlen(code) + 1, sizeof *marked);
+  autofree char *code = without_comments(text);
+  autofree bool *marked = xcalloc(strlen(code) + 1, sizeof *marked);
   bool any = mark_kernels(code, marked);
   struct lines known = skeleton ? lines_of(skeleton) : (struct lines){0};
   struct text kept = {0};
@@ -118,15 +116,11 @@ char *similar_strip(const char *text, const char *skeleton) {
     for (size_t i = 0; i < length; i++) inside |= marked[at - code + (long)i];
     size_t shown = length; /* without blanks at its end */
     while (shown > 0 && isspace((unsigned char)at[shown - 1])) shown--;
-    char *line = xprintf("%.*s", (int)shown, at), *bare = similar_bare(line);
+    autofree char *line = xprintf("%.*s", (int)shown, at), *bare = similar_bare(line);
     if (inside && *bare && !has_line(&known, bare)) text_add(&kept, "%s\n", line);
-    free(line);
-    free(bare);
     at += length + (at[length] == '\n');
   }
   for (int i = 0; i < known.count; i++) free(known.bare[i]);
   free(known.bare);
-  free(marked);
-  free(code);
   return kept.data ? kept.data : xstrdup("");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "grader/base/file.h"
-#include "grader/class/report/report_html.h"
+#include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"
 
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
@@ -47,8 +47,8 @@ static char *skeleton_of(const struct class *class, const char *lab) {
 static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *row,
                      const char *skeleton) {
   const char *name = row_text(row, 1), *attempt = row_text(row, 2);
-  char *whole = class_path(class, "files/%s/%s.cu", attempt, list->lab),
-       *text = file_read(whole, NULL);
+  autofree char *whole = class_path(class, "files/%s/%s.cu", attempt, list->lab),
+                *text = file_read(whole, NULL);
   if (!text) {
     class_problem(class, "%s: %s: it is not compared with others", whole, strerror(errno));
   } else {
@@ -58,12 +58,10 @@ static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *r
                               .attempt = xstrdup(attempt),
                               .text = similar_strip(text, skeleton)};
   }
-  free(text);
-  free(whole);
 }
 
 static void read_files(struct class *class, struct lab_list *list) {
-  char *skeleton = skeleton_of(class, list->lab);
+  autofree char *skeleton = skeleton_of(class, list->lab);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT a.student, s.name, a.work FROM attempt a LEFT JOIN student s ON s.id = "
@@ -71,17 +69,13 @@ static void read_files(struct class *class, struct lab_list *list) {
       "WHERE a.lab = ?1 AND a.counts = 1 AND a.status <> 'refused' "
       "GROUP BY a.work ORDER BY min(a.student), a.work",
       "s", list->lab);
-  while (gradebook_next(class->book, rows)) add_file(list, class, rows, skeleton);
-  sqlite3_finalize(rows);
-  free(skeleton);
+  while (row_next(rows)) add_file(list, class, rows, skeleton);
 }
 
 static void free_list(struct lab_list *list) {
   for (int i = 0; i < list->count; i++) {
-    free(list->files[i].student);
-    free(list->files[i].name);
-    free(list->files[i].attempt);
-    free(list->files[i].text);
+    free_all(list->files[i].student, list->files[i].name, list->files[i].attempt,
+             list->files[i].text);
   }
   free(list->files);
   similar_free(&list->similar);
@@ -133,9 +127,8 @@ static char *names_of_same(const struct lab_list *list, int first) {
   int count = 0;
   for (int i = first; i < list->count; i++) {
     if (list->similar.same_as[i] != first) continue;
-    char *name = who(&list->files[i]);
+    autofree char *name = who(&list->files[i]);
     text_add(&names, "%s%s", count++ ? ", " : "", name);
-    free(name);
   }
   if (count > 1) return names.data;
   text_free(&names);
@@ -166,7 +159,7 @@ static void write_pair(struct writer *writer, const struct lab_list *list, int n
   struct html *html = &writer->page;
   const struct similar_pair *pair = &list->similar.pairs[number];
   const struct similar_file *a = &list->files[pair->a], *b = &list->files[pair->b];
-  char *first = who(a), *second = who(b);
+  autofree char *first = who(a), *second = who(b);
   html_open(html, "details", "class", "fold", NULL);
   html_open(html, "summary", NULL);
   html_format(html, "%d %% of ", pair->a_in_b);
@@ -178,41 +171,33 @@ static void write_pair(struct writer *writer, const struct lab_list *list, int n
   html_open(html, "div", "class", "pair", NULL);
   write_code(html, first, a->text);
   write_code(html, second, b->text);
-  html_close(html, "div");
-  html_close(html, "details");
-  html_raw(html, "\n");
-  free(first);
-  free(second);
+  report_html_close(html, "div", "details", NULL);
 }
 
 static void write_lab(struct writer *writer, const struct lab_list *list) {
   struct html *html = &writer->page;
-  char *summary = summary_of(list);
+  autofree char *summary = summary_of(list);
   html_open(html, "section", "class", "pairs", NULL);
   html_element(html, list->lab, "h2", NULL);
   html_open(html, "p", NULL);
   html_format(html, "%s.", summary);
   html_close(html, "p");
-  free(summary);
   for (int i = 0; i < list->count; i++) {
-    char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
+    autofree char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
     if (!names) continue;
     html_open(html, "p", NULL);
     html_element(html, "The same except for layout and comments:", "b", NULL);
     html_format(html, " %s", names);
     html_close(html, "p");
-    free(names);
   }
   for (int i = 0; i < list->listed && i < PAIRS_SIDE_BY_SIDE; i++) write_pair(writer, list, i);
-  char *rest =
+  autofree char *rest =
       list->listed == 0 ? xprintf("No pair is %d %% alike.", writer->min_percent)
       : list->listed > PAIRS_SIDE_BY_SIDE
           ? xprintf("And %d more pairs: similar.tsv lists them.", list->listed - PAIRS_SIDE_BY_SIDE)
           : NULL;
   if (rest) report_html_paragraph(html, NULL, rest);
-  free(rest);
-  html_close(html, "section");
-  html_raw(html, "\n");
+  report_html_close(html, "section", NULL);
 }
 
 static void open_page(struct html *html) {
@@ -231,33 +216,26 @@ static void open_page(struct html *html) {
 
 /* A line to stdout; names come from outside. */
 __attribute__((format(printf, 1, 2))) static void print_line(const char *format, ...) {
-  char *line;
   va_list args;
   va_start(args, format);
-  if (vasprintf(&line, format, args) < 0) die("out of memory");
+  autofree char *line = xvprintf(format, args);
   va_end(args);
-  struct text clean = {0};
+  freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, line, strlen(line), true);
   puts(text_get(&clean));
-  text_free(&clean);
-  free(line);
 }
 
 static void print_lab(const struct writer *writer, const struct lab_list *list) {
-  char *summary = summary_of(list);
+  autofree char *summary = summary_of(list);
   print_line("%s", summary);
-  free(summary);
   for (int i = 0; i < list->count; i++) {
-    char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
+    autofree char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
     if (names) print_line("  the same except for layout and comments: %s", names);
-    free(names);
   }
   for (int i = 0; i < list->listed && i < PAIRS_PRINTED; i++) {
     const struct similar_pair *pair = &list->similar.pairs[i];
-    char *a = who(&list->files[pair->a]), *b = who(&list->files[pair->b]);
+    autofree char *a = who(&list->files[pair->a]), *b = who(&list->files[pair->b]);
     print_line("  %3d %% %3d %%  %s and %s", pair->a_in_b, pair->b_in_a, a, b);
-    free(a);
-    free(b);
   }
   if (list->listed == 0) print_line("  no pair is %d %% alike", writer->min_percent);
   if (list->listed > PAIRS_PRINTED) print_line("  and %d more pairs", list->listed - PAIRS_PRINTED);
@@ -290,21 +268,18 @@ void similar_write(struct class *class, int min_percent) {
   sqlite3_stmt *labs = gradebook_query(
       class->book, "SELECT DISTINCT lab FROM attempt WHERE counts = 1 AND lab <> '' ORDER BY lab",
       "");
-  while (gradebook_next(class->book, labs)) add_lab(&writer, row_text(labs, 0));
-  sqlite3_finalize(labs);
+  while (row_next(labs)) add_lab(&writer, row_text(labs, 0));
   static const char *const footer[] = {NULL};
   report_html_end(&writer.page, footer);
 
-  char *folder = class_path(class, "report");
+  autofree char *folder = class_path(class, "report");
   folder_make(folder);
-  char *table = xprintf("%s/similar.tsv", folder), *page = xprintf("%s/similar.html", folder);
+  autofree char *table = xprintf("%s/similar.tsv", folder),
+                *page = xprintf("%s/similar.html", folder);
   file_write(table, text_get(&writer.table), writer.table.length);
   file_write(page, text_get(&writer.page.text), writer.page.text.length);
   print_line("%s", caution);
   print_line("Side by side: %s; as a table: %s", short_path(page), short_path(table));
   text_free(&writer.table);
   text_free(&writer.page.text);
-  free(table);
-  free(page);
-  free(folder);
 }

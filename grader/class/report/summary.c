@@ -79,9 +79,8 @@ static void read_standings(struct gradebook *book, struct summary *summary) {
       " LEFT JOIN numbers ON numbers.student = student.id"
       " ORDER BY student.id",
       "s", summary->lab);
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     struct standing *standing = array_add(summary->standings, summary->count);
-    char *status = row_copy(rows, 4);
     *standing = (struct standing){.student = row_copy(rows, 0),
                                   .name = row_copy(rows, 1),
                                   .section = row_copy(rows, 2),
@@ -89,13 +88,12 @@ static void read_standings(struct gradebook *book, struct summary *summary) {
                                   .attempt = row_copy(rows, 5),
                                   .verdict = row_copy(rows, 6),
                                   .reason = row_copy(rows, 7),
-                                  .score = row_long(rows, 8, 0),
-                                  .max = row_long(rows, 9, 0),
-                                  .late = row_long(rows, 10, 0),
-                                  .attempts = (int)row_long(rows, 11, 0),
+                                  .score = sqlite3_column_int64(rows, 8),
+                                  .max = sqlite3_column_int64(rows, 9),
+                                  .late = sqlite3_column_int64(rows, 10),
+                                  .attempts = sqlite3_column_int(rows, 11),
                                   .ratio = (double)NAN};
-    standing->state = state_of(status, standing->verdict);
-    free(status);
+    standing->state = state_of(row_text(rows, 4), standing->verdict);
     if (standing->late < 0) standing->late = 0;
     summary->states[standing->state]++;
     summary->late += standing->late > 0;
@@ -103,7 +101,6 @@ static void read_standings(struct gradebook *book, struct summary *summary) {
     if (standing->max > summary->max) summary->max = standing->max;
     summary->full_marks += standing->score >= standing->max;
   }
-  sqlite3_finalize(rows);
 }
 
 /* The temporary table of the graded ones. */
@@ -117,23 +114,16 @@ static void mark_standings(struct gradebook *book, const struct summary *summary
 }
 
 static void spread_scores(struct summary *summary) {
-  double *scores = xcalloc((size_t)summary->count, sizeof *scores);
+  autofree double *scores = xcalloc((size_t)summary->count, sizeof *scores);
   int count = 0;
   for (int i = 0; i < summary->count; i++) {
     if (summary->standings[i].state == STANDING_GRADED)
       scores[count++] = (double)summary->standings[i].score;
   }
   summary->scores = spread_of(scores, count);
-  free(scores);
 }
 
 /* --- items --- */
-
-static int by_missed(const void *left, const void *right) {
-  const struct item_summary *a = left, *b = right;
-  int more = item_missed(b) - item_missed(a);
-  return more ? more : b->none - a->none;
-}
 
 /* The case that a measured item looks at: lab.conf knows. */
 static void list_item_cases(struct gradebook *book, const struct conf *conf) {
@@ -165,30 +155,22 @@ static void read_items(struct gradebook *book, const struct conf *conf, struct s
       "   END OR points > 0 AS looked_at"
       "  FROM item JOIN temp.standing USING (attempt))"
       " SELECT item, title, class, max(hint), max(max), sum(points >= max),"
-      "  sum(points > 0 AND points < max), sum(points <= 0 AND max > 0 AND looked_at),"
+      "  sum(points > 0 AND points < max) AS part,"
+      "  sum(points <= 0 AND max > 0 AND looked_at) AS none,"
       "  sum(points <= 0 AND max > 0 AND NOT looked_at)"
-      " FROM judged GROUP BY item ORDER BY min(position)",
+      " FROM judged GROUP BY item ORDER BY part + none DESC, none DESC, min(position)",
       "");
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     *array_add(summary->items, summary->item_count) =
         (struct item_summary){.id = row_copy(rows, 0),
                               .title = row_copy(rows, 1),
                               .class = row_copy(rows, 2),
                               .hint = row_copy(rows, 3),
-                              .max = row_long(rows, 4, 0),
-                              .full = (int)row_long(rows, 5, 0),
-                              .part = (int)row_long(rows, 6, 0),
-                              .none = (int)row_long(rows, 7, 0),
-                              .unjudged = (int)row_long(rows, 8, 0)};
-  }
-  sqlite3_finalize(rows);
-  /* Of equally often missed ones the order of lab.conf stays: the list is short. */
-  for (int i = 1; i < summary->item_count; i++) {
-    for (int j = i; j > 0 && by_missed(&summary->items[j - 1], &summary->items[j]) > 0; j--) {
-      struct item_summary other = summary->items[j];
-      summary->items[j] = summary->items[j - 1];
-      summary->items[j - 1] = other;
-    }
+                              .max = sqlite3_column_int64(rows, 4),
+                              .full = sqlite3_column_int(rows, 5),
+                              .part = sqlite3_column_int(rows, 6),
+                              .none = sqlite3_column_int(rows, 7),
+                              .unjudged = sqlite3_column_int(rows, 8)};
   }
 }
 
@@ -203,13 +185,12 @@ static void read_hazards(struct gradebook *book, struct summary *summary) {
                       " SELECT kind, sum(NOT warning), sum(warning) FROM worst GROUP BY kind"
                       " ORDER BY 2 DESC, 3 DESC, kind",
                       "");
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     *array_add(summary->hazards, summary->hazard_count) =
         (struct hazard_summary){.kind = row_copy(rows, 0),
-                                .students = (int)row_long(rows, 1, 0),
-                                .warned = (int)row_long(rows, 2, 0)};
+                                .students = sqlite3_column_int(rows, 1),
+                                .warned = sqlite3_column_int(rows, 2)};
   }
-  sqlite3_finalize(rows);
 }
 
 /* --- ranking --- */
@@ -232,9 +213,8 @@ static int by_rank(const void *left, const void *right, void *standings) {
 int *summary_ranking(const struct summary *summary, int *count) {
   int *places = xcalloc((size_t)summary->count, sizeof *places);
   *count = 0;
-  for (int i = 0; i < summary->count; i++) {
+  for (int i = 0; i < summary->count; i++)
     if (summary->standings[i].state == STANDING_GRADED) places[(*count)++] = i;
-  }
   qsort_r(places, (size_t)*count, sizeof *places, by_rank, summary->standings);
   return places;
 }
@@ -254,16 +234,15 @@ int summary_rank(const struct summary *summary, const int *places, int i) {
 static void read_origin(struct gradebook *book, struct summary *summary) {
   sqlite3_stmt *rows = gradebook_query(
       book,
-      "SELECT group_concat(DISTINCT seed), group_concat(DISTINCT kit_version),"
-      " max(graded_at) FROM attempt JOIN temp.standing ON attempt.id = standing.attempt",
+      "SELECT ifnull(group_concat(DISTINCT seed), ''), ifnull(group_concat(DISTINCT kit_version),"
+      " ''), ifnull(max(graded_at), '') FROM attempt JOIN temp.standing ON "
+      "attempt.id=standing.attempt",
       "");
-  while (gradebook_next(book, rows)) {
-    char *const values[] = {row_copy(rows, 0), row_copy(rows, 1), row_copy(rows, 2)};
-    summary->seeds = values[0] ? values[0] : xstrdup("");
-    summary->kits = values[1] ? values[1] : xstrdup("");
-    summary->graded_at = values[2] ? values[2] : xstrdup("");
+  while (row_next(rows)) {
+    summary->seeds = row_copy(rows, 0);
+    summary->kits = row_copy(rows, 1);
+    summary->graded_at = row_copy(rows, 2);
   }
-  sqlite3_finalize(rows);
 }
 
 void summary_read(struct gradebook *book, const char *lab, const struct conf *conf,
@@ -286,30 +265,22 @@ void summary_read(struct gradebook *book, const char *lab, const struct conf *co
 void summary_free(struct summary *summary) {
   for (int i = 0; i < summary->count; i++) {
     struct standing *standing = &summary->standings[i];
-    char *const strings[] = {standing->student,   standing->name,    standing->section,
-                             standing->pseudonym, standing->attempt, standing->verdict,
-                             standing->reason};
-    for (size_t s = 0; s < sizeof strings / sizeof *strings; s++) free(strings[s]);
-    free(standing->scores);
+    free_all(standing->student, standing->name, standing->section, standing->pseudonym,
+             standing->attempt, standing->verdict, standing->reason, standing->scores);
   }
   for (int i = 0; i < summary->item_count; i++) {
-    free(summary->items[i].id);
-    free(summary->items[i].title);
-    free(summary->items[i].class);
-    free(summary->items[i].hint);
+    struct item_summary *item = &summary->items[i];
+    free_all(item->id, item->title, item->class, item->hint);
   }
   for (int i = 0; i < summary->hazard_count; i++) free(summary->hazards[i].kind);
   for (int i = 0; i < summary->case_count; i++) {
-    free(summary->cases[i].name);
-    free(summary->cases[i].points);
-    free(summary->cases[i].ceiling);
+    struct case_summary *shown = &summary->cases[i];
+    free_all(shown->name, shown->points, shown->ceiling);
   }
-  void *const lists[] = {summary->lab,       summary->baseline,   summary->title,
-                         summary->standings, summary->items,      summary->hazards,
-                         summary->device,    summary->cases,      summary->time_kind,
-                         summary->shapes,    summary->seeds,      summary->kits,
-                         summary->graded_at, summary->shape_case, summary->median_after};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
+  free_all(summary->lab, summary->baseline, summary->title, summary->standings, summary->items,
+           summary->hazards, summary->device, summary->cases, summary->time_kind, summary->shapes,
+           summary->seeds, summary->kits, summary->graded_at, summary->shape_case,
+           summary->median_after);
   *summary = (struct summary){0};
 }
 
@@ -318,9 +289,6 @@ char **summary_labs(struct gradebook *book, int *count) {
   *count = 0;
   sqlite3_stmt *rows =
       gradebook_query(book, "SELECT DISTINCT lab FROM attempt WHERE lab<>'' ORDER BY lab", "");
-  while (gradebook_next(book, rows)) {
-    *array_add(labs, *count) = row_copy(rows, 0);
-  }
-  sqlite3_finalize(rows);
+  while (row_next(rows)) *array_add(labs, *count) = row_copy(rows, 0);
   return labs;
 }

@@ -25,26 +25,23 @@ static void list_kinds(struct gradebook *book, struct summary *summary) {
       "SELECT device, kind, count(*), (SELECT count(*) FROM temp.timed) FROM temp.timed"
       " GROUP BY device, kind ORDER BY 3 DESC, device, kind LIMIT 1",
       "");
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     summary->device = row_copy(rows, 0);
     summary->time_kind = row_copy(rows, 1);
-    summary->other_times = (int)(row_long(rows, 3, 0) - row_long(rows, 2, 0));
+    summary->other_times = (int)(sqlite3_column_int64(rows, 3) - sqlite3_column_int64(rows, 2));
   }
-  sqlite3_finalize(rows);
 }
 
 /* --- cases --- */
 
 static double median_of(const struct case_summary *summary, size_t field) {
-  double *values = xcalloc((size_t)summary->count, sizeof *values);
+  autofree double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   for (int i = 0; i < summary->count; i++) {
     double value = *(const double *)((const char *)&summary->points[i] + field);
     if (value > 0) values[count++] = value;
   }
-  double median = spread_of(values, count).median;
-  free(values);
-  return median;
+  return spread_of(values, count).median;
 }
 
 /* What the solution that points are held against moves: the same in every attempt, unless the kit
@@ -58,8 +55,7 @@ static double bytes_of(struct gradebook *book, const char *name, const char *of)
                       "  WHERE case_name = ?1 AND of = ?2 AND name IN ('global_load_sectors',"
                       "    'global_store_sectors', 'global_atomic_sectors') GROUP BY attempt)",
                       "ss", name, of);
-  while (gradebook_next(book, rows)) bytes = row_double(rows, 0);
-  sqlite3_finalize(rows);
+  while (row_next(rows)) bytes = row_double(rows, 0);
   return bytes;
 }
 
@@ -83,9 +79,9 @@ static void read_case(struct gradebook *book, const char *name, struct summary *
                       " LEFT JOIN share ON share.attempt = run.attempt AND share.case_name = ?1"
                       " WHERE timed.device = ?2 AND timed.kind = ?3 ORDER BY standing.place",
                       "sss", name, summary->device, summary->time_kind);
-  while (gradebook_next(book, rows)) {
+  while (row_next(rows)) {
     *array_add(fresh.points, fresh.count) =
-        (struct case_point){.standing = (int)row_long(rows, 0, 0),
+        (struct case_point){.standing = sqlite3_column_int(rows, 0),
                             .time_ns = row_double(rows, 1),
                             .baseline_ns = row_double(rows, 2),
                             .reference_ns = row_double(rows, 3),
@@ -93,13 +89,12 @@ static void read_case(struct gradebook *book, const char *name, struct summary *
                             .bytes = row_double(rows, 6)};
     if (!fresh.ceiling) fresh.ceiling = row_copy(rows, 5);
   }
-  sqlite3_finalize(rows);
   fresh.reference_ns = median_of(&fresh, offsetof(struct case_point, reference_ns));
   fresh.baseline_ns = median_of(&fresh, offsetof(struct case_point, baseline_ns));
   fresh.reference_bytes = bytes_of(book, name, "reference");
   fresh.baseline_bytes = bytes_of(book, name, "baseline");
   /* The work is the same: the reference reaches as much more as it takes less time. */
-  double *percents = xcalloc((size_t)fresh.count, sizeof *percents);
+  autofree double *percents = xcalloc((size_t)fresh.count, sizeof *percents);
   int known = 0;
   for (int i = 0; i < fresh.count; i++) {
     const struct case_point *point = &fresh.points[i];
@@ -107,14 +102,13 @@ static void read_case(struct gradebook *book, const char *name, struct summary *
     if (percent > 0 && isfinite(percent)) percents[known++] = percent;
   }
   fresh.reference_percent = spread_of(percents, known).median;
-  free(percents);
   *array_add(summary->cases, summary->case_count) = fresh;
 }
 
 /* Of every student with each shown case right: how many times the reference's time it takes. */
 static void find_ratios(struct summary *summary) {
-  double *sums = xcalloc((size_t)summary->count, sizeof *sums);
-  int *counts = xcalloc((size_t)summary->count, sizeof *counts);
+  autofree double *sums = xcalloc((size_t)summary->count, sizeof *sums);
+  autofree int *counts = xcalloc((size_t)summary->count, sizeof *counts);
   for (int c = 0; c < summary->case_count; c++) {
     for (int i = 0; i < summary->cases[c].count; i++) {
       const struct case_point *point = &summary->cases[c].points[i];
@@ -127,30 +121,20 @@ static void find_ratios(struct summary *summary) {
     if (counts[i] == summary->case_count && counts[i] > 0)
       summary->standings[i].ratio = exp(sums[i] / counts[i]);
   }
-  free(sums);
-  free(counts);
 }
 
 void summary_cases(struct gradebook *book, const struct conf *conf, struct summary *summary) {
   list_kinds(book, summary);
   if (!summary->device) return;
-  for (int i = 0; conf && i < conf->case_count; i++) {
+  for (int i = 0; conf && i < conf->case_count; i++)
     if (conf->cases[i].show) read_case(book, conf->cases[i].name, summary);
-  }
   if (summary->case_count == 0) { /* not a lab of this kit: the timed cases */
-    char *names[MAX_SHOWN];
-    int count = 0;
     sqlite3_stmt *rows =
         gradebook_query(book,
                         "SELECT case_name FROM share JOIN temp.timed USING (attempt)"
-                        " GROUP BY case_name ORDER BY count(*) DESC, case_name LIMIT 3",
-                        "");
-    while (gradebook_next(book, rows) && count < MAX_SHOWN) names[count++] = row_copy(rows, 0);
-    sqlite3_finalize(rows);
-    for (int i = 0; i < count; i++) {
-      read_case(book, names[i], summary);
-      free(names[i]);
-    }
+                        " GROUP BY case_name ORDER BY count(*) DESC, case_name LIMIT ?1",
+                        "i", (int)MAX_SHOWN);
+    while (row_next(rows)) read_case(book, row_text(rows, 0), summary);
   }
   find_ratios(summary);
 }
@@ -161,9 +145,8 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
 static const char *find_shape_case(const struct conf *conf, const struct summary *summary) {
   const struct case_summary *best = NULL;
   if (conf && conf->sweep.case_name) return conf->sweep.case_name;
-  for (int i = 0; i < summary->case_count; i++) {
+  for (int i = 0; i < summary->case_count; i++)
     if (!best || summary->cases[i].count > best->count) best = &summary->cases[i];
-  }
   return best ? best->name : NULL;
 }
 
@@ -184,10 +167,11 @@ void summary_shapes(struct gradebook *book, const struct conf *conf, struct summ
       " LEFT JOIN temp.timed ON timed.attempt = longest.attempt"
       " WHERE longest.place = 1 ORDER BY 1, 2, 3, 4",
       "sss", summary->shape_case, summary->device, summary->time_kind);
-  double *times = NULL;
+  autofree double *times = NULL;
   int time_count = 0;
-  while (gradebook_next(book, rows)) {
-    long x = row_long(rows, 0, 1), y = row_long(rows, 1, 1), z = row_long(rows, 2, 1);
+  while (row_next(rows)) {
+    long x = sqlite3_column_int64(rows, 0), y = sqlite3_column_int64(rows, 1),
+         z = sqlite3_column_int64(rows, 2);
     double time_ns = row_double(rows, 3);
     struct shape_summary *last =
         summary->shape_count ? &summary->shapes[summary->shape_count - 1] : NULL;
@@ -201,6 +185,4 @@ void summary_shapes(struct gradebook *book, const struct conf *conf, struct summ
     *array_add(times, time_count) = time_ns;
     last->time_ns = spread_of(times, time_count).median; /* they come in order */
   }
-  sqlite3_finalize(rows);
-  free(times);
 }

@@ -9,10 +9,12 @@
 enum { BINS = 10, ITEMS = 5, HAZARDS = 5, BAR = 40, PEOPLE = 6 };
 
 static void print_heading(const struct screen *screen, const struct summary *summary) {
-  char *median = words_number(summary->scores.median),
-       *left = xprintf("%s  %s", summary->lab, summary->title ? summary->title : "the class"),
-       *right = summary->scores.count > 0 ? xprintf("median   %s / %ld", median, summary->max)
-                                          : xstrdup("no score yet");
+  autofree char *median = words_number(summary->scores.median),
+                *left =
+                    xprintf("%s  %s", summary->lab, summary->title ? summary->title : "the class"),
+                *right = summary->scores.count > 0
+                             ? xprintf("median   %s / %ld", median, summary->max)
+                             : xstrdup("no score yet");
   int gap = screen->width - screen_columns(left) - screen_columns(right);
   screen_print(screen, BOLD, "%s", left);
   if (gap < 2) { /* too narrow for both */
@@ -22,9 +24,6 @@ static void print_heading(const struct screen *screen, const struct summary *sum
   screen_print(screen, PLAIN, "%*s%s", gap, "", right);
   screen_newline(screen);
   screen_rule(screen);
-  free(right);
-  free(left);
-  free(median);
 }
 
 static void print_words(const struct screen *screen, char *words) {
@@ -45,20 +44,19 @@ static void print_histogram(const struct screen *screen, const struct summary *s
   for (int i = 0; i <= BINS; i++) tallest = counts[i] > tallest ? counts[i] : tallest;
   int room = screen->width - 24 < BAR ? screen->width - 24 : BAR;
   for (int i = BINS; i >= 0; i--) {
-    char *label = i == BINS ? xprintf("%ld", max)
-                            : xprintf("%g-%g", (double)i * (double)max / BINS,
-                                      (double)(i + 1) * (double)max / BINS - (max % BINS   ? 0
-                                                                              : max > BINS ? 1
-                                                                                           : 0));
+    autofree char *label = i == BINS
+                               ? xprintf("%ld", max)
+                               : xprintf("%g-%g", (double)i * (double)max / BINS,
+                                         (double)(i + 1) * (double)max / BINS - (max % BINS   ? 0
+                                                                                 : max > BINS ? 1
+                                                                                              : 0));
     int length = (counts[i] * room + tallest - 1) / tallest;
-    struct text bar = {0};
+    freed_by(text_free) struct text bar = {0};
     for (int b = 0; b < length; b++) text_add(&bar, "%s", screen->utf8 ? "\u2588" : "#");
     screen_print(screen, DIM, "  %9s ", label);
     screen_print(screen, i == BINS ? GREEN : PLAIN, "%s", text_get(&bar));
     if (counts[i] > 0) screen_print(screen, PLAIN, " %d", counts[i]);
     screen_newline(screen);
-    text_free(&bar);
-    free(label);
   }
 }
 
@@ -70,15 +68,14 @@ static void print_items(const struct screen *screen, const struct summary *summa
       screen_print(screen, BOLD, "Most often missed");
       screen_newline(screen);
     }
-    char *words = words_item(&summary->items[i], graded);
+    autofree char *words = words_item(&summary->items[i], graded);
     screen_wrap(screen, PLAIN, 4, "  ", words);
-    free(words);
   }
 }
 
 static void print_hazards(const struct screen *screen, const struct summary *summary) {
   if (summary->hazard_count == 0) return;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   for (int i = 0; i < summary->hazard_count && i < HAZARDS; i++) {
     const struct hazard_summary *hazard = &summary->hazards[i];
     text_add(&words, "%s%s %d", i ? ", " : "", hazard_kind_title(hazard->kind), hazard->students);
@@ -88,18 +85,17 @@ static void print_hazards(const struct screen *screen, const struct summary *sum
   screen_print(screen, BOLD, "Hazards, by students");
   screen_newline(screen);
   screen_wrap(screen, PLAIN, 4, "  ", text_get(&words));
-  text_free(&words);
 }
 
 static void print_needs(const struct screen *screen, const struct class_lab *lab, bool names) {
   const struct needs *needs = &lab->needs;
   if (needs->count == 0) return;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   for (int kind = 0; kind < NEEDS; kind++) {
     if (needs->kinds[kind] > 0)
       text_add(&words, "%s%s %d", words.length ? ", " : "", need_title(kind), needs->kinds[kind]);
   }
-  char *label = xprintf("Need help: %d", needs->count);
+  autofree char *label = xprintf("Need help: %d", needs->count);
   screen_print(screen, BOLD, "%s", label);
   screen_newline(screen);
   screen_wrap(screen, PLAIN, 4, "  ", text_get(&words));
@@ -107,12 +103,9 @@ static void print_needs(const struct screen *screen, const struct class_lab *lab
     const struct need *need = &needs->items[i];
     const struct standing *standing = &lab->summary.standings[need->standing];
     if (need->kind == NEED_MISSING) break;
-    char *line = xprintf("%s: %s", words_student(standing, names), need->reason);
+    autofree char *line = xprintf("%s: %s", words_student(standing, names), need->reason);
     screen_wrap(screen, PLAIN, 4, "  ", line);
-    free(line);
   }
-  free(label);
-  text_free(&words);
 }
 
 static void print_lab(const struct screen *screen, const struct class *class,
@@ -128,15 +121,13 @@ static void print_lab(const struct screen *screen, const struct class *class,
   }
   print_needs(screen, lab, class->options->names);
   if (summary->device) {
-    char *how = words_times(summary),
-         *left = summary->other_times > 0 ? words_students(summary->other_times) : NULL,
-         *words = left ? xprintf("Times: %s; %s with another device or kind of time left out.", how,
-                                 left)
-                       : xprintf("Times: %s.", how);
-    free(left);
+    autofree char *how = words_times(summary),
+                  *left = summary->other_times > 0 ? words_students(summary->other_times) : NULL,
+                  *words =
+                      left ? xprintf("Times: %s; %s with another device or kind of time left out.",
+                                     how, left)
+                           : xprintf("Times: %s.", how);
     screen_wrap(screen, DIM, 2, "", words);
-    free(words);
-    free(how);
   }
 }
 
@@ -154,13 +145,11 @@ static void print_pages(const struct screen *screen, const struct class *class,
     free(page);
     page = xprintf("%s/index.html", short_path(folder));
   }
-  char *words =
+  autofree char *words =
       page ? xprintf("Pages: %s to show, %s/help.html with names for you", page, short_path(folder))
            : xprintf("Page: %s/help.html with names for you", short_path(folder));
   screen_wrap(screen, BOLD, 2, "", words);
-  free(words);
-  free(page);
-  free(folder);
+  free_all(page, folder);
 }
 
 void summary_print(const struct class *class, const struct class_lab *labs, int count) {

@@ -5,17 +5,8 @@
 #include "grader/base/text.h"
 #include "grader/class/report/summary.h"
 
-static struct standing *find_student(struct summary *summary, const char *student) {
-  int low = 0, high = summary->count - 1;
-  while (low <= high) { /* in the order of the ids, as SQLite has it: bytes */
-    int middle = (low + high) / 2, order = strcmp(student, summary->standings[middle].student);
-    if (order == 0) return &summary->standings[middle];
-    if (order < 0)
-      high = middle - 1;
-    else
-      low = middle + 1;
-  }
-  return NULL;
+static int by_student(const void *key, const void *standing) {
+  return strcmp(key, ((const struct standing *)standing)->student);
 }
 
 /* Graded again, an attempt is there twice: the later grade counts. */
@@ -29,17 +20,16 @@ static void read_scores(struct gradebook *book, struct summary *summary) {
       " SELECT student, number, score FROM latest WHERE place = 1"
       " ORDER BY student, number",
       "s", summary->lab);
-  while (gradebook_next(book, rows)) {
-    char *student = row_copy(rows, 0);
-    struct standing *standing = student ? find_student(summary, student) : NULL;
-    free(student);
+  while (row_next(rows)) {
+    /* They are in the order of the ids, as SQLite has it: bytes. */
+    struct standing *standing =
+        array_search(row_text(rows, 0), summary->standings, summary->count, by_student);
     if (!standing) continue;
-    int number = (int)row_long(rows, 1, 1);
+    int number = sqlite3_column_int(rows, 1);
     *array_add(standing->scores, standing->score_count) =
         (struct attempt_score){number, row_double(rows, 2)};
     if (number > summary->max_attempts) summary->max_attempts = number;
   }
-  sqlite3_finalize(rows);
 }
 
 /* The student's last score among the first `number` attempts; -1: none yet. */
@@ -52,7 +42,7 @@ static double score_after(const struct standing *standing, int number) {
 
 void summary_progress(struct gradebook *book, struct summary *summary) {
   read_scores(book, summary);
-  double *scores = xcalloc((size_t)summary->count, sizeof *scores);
+  autofree double *scores = xcalloc((size_t)summary->count, sizeof *scores);
   summary->median_after = xcalloc((size_t)summary->max_attempts, sizeof *summary->median_after);
   for (int number = 1; number <= summary->max_attempts; number++) {
     int count = 0;
@@ -62,5 +52,4 @@ void summary_progress(struct gradebook *book, struct summary *summary) {
     }
     summary->median_after[number - 1] = spread_of(scores, count).median;
   }
-  free(scores);
 }
