@@ -28,13 +28,10 @@
 #include "harness/sim/decode/isa.h"
 #include "harness/sim/exec/map.h"
 
-/* Loops over the lanes i of a mask, which must stay as it is meanwhile. */
-#define EACH_ACTIVE(i, mask) \
-  for (int i = next_lane((mask), 0); i < LANES; i = next_lane((mask), i + 1))
-/* The first lane of the mask from that one on; LANES: none. */
-static inline int next_lane(uint32_t mask, int from) {
-  return __builtin_ctzll((mask | UINT64_C(1) << LANES) >> from << from);
-}
+/* Loops over the lanes i of a mask, in order. */
+#define EACH_ACTIVE(i, mask)                                                                     \
+  for (int left_##i = (int)(mask), i; left_##i && (i = __builtin_ctz((unsigned)left_##i), true); \
+       left_##i = (int)((unsigned)left_##i & ((unsigned)left_##i - 1)))
 
 /* A shared array of the kernel: [start, start + size) in the block's shared memory, followed by a
  * gap. */
