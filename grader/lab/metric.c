@@ -185,15 +185,14 @@ bool hazard_kind_known(const char *kind) { return hazard_kind_rank(kind) < KINDS
 
 static int worst_first(const void *a, const void *b) {
   const struct traffic *x = *(const struct traffic *const *)a,
-                              *y = *(const struct traffic *const *)b;
+                       *y = *(const struct traffic *const *)b;
   double p = (double)x->sectors * (double)y->bytes, q = (double)y->sectors * (double)x->bytes;
   if (p > q || p < q) return p > q ? -1 : 1;
   if (x->line != y->line) return x->line < y->line ? -1 : 1;
   return strcmp(x->array, y->array);
 }
 
-static double value_of(const struct totals *totals, bool stores,
-                       const struct traffic **worst) {
+static double value_of(const struct totals *totals, bool stores, const struct traffic **worst) {
   autofree const struct traffic **order =
       xcalloc((size_t)totals->traffic_count + 1, sizeof(struct traffic *));
   double sectors = 0, bytes = 0, all = 0, max = 0;
