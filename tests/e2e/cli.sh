@@ -214,20 +214,20 @@ verdict '  without our internals' not says 'harness/compile|cuda-device-only|fat
 verdict '  and a verdict in JSON' grep -qE '"verdict": ?"fail"' "$work/bad.json"
 
 # --- grade: full marks, colours, JSON, the same bytes ---
-try 0 env NO_COLOR=1 ./grade lab1 --solution
-verdict 'the reference gets full marks' says_out 'lab ?1'
+try 0 env NO_COLOR=1 ./grade lab3 --solution
+verdict 'the reference gets full marks' says_out 'lab ?3'
 verdict '  NO_COLOR means none' colourless
-try 0 env KIT_SIM_THREADS=1 ./grade lab1 --solution --seed 7 --json -
+try 0 env KIT_SIM_THREADS=1 ./grade lab3 --solution --seed 7 --json -
 verdict '--json - writes JSON and nothing else to stdout' grep -qE '^\{' "$out"
 cp "$out" "$work/one.json"
-try 0 env KIT_SIM_THREADS=3 ./grade lab1 --solution --seed 7 --json -
+try 0 env KIT_SIM_THREADS=3 ./grade lab3 --solution --seed 7 --json -
 cp "$out" "$work/three.json"
 verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" \
   "$work/three.json"
 cd / || exit 2
-try 0 "$root/grade" lab1 --solution --seed 7 --json "$work/far.json"
+try 0 "$root/grade" lab3 --solution --seed 7 --json "$work/far.json"
 verdict 'grade runs from another directory' same "$work/one.json" "$work/far.json"
-try 1 "$root/grade" lab1 --file "$root/labs/lab1_global/lab1.cu"
+try 1 "$root/grade" lab3 --file "$root/labs/lab3_transpose/lab3.cu"
 verdict 'the skeleton loses points and says why' says 'hint|try|not written|never written'
 
 exit $failed

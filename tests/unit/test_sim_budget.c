@@ -120,13 +120,20 @@ static void launches_share_the_budget(void **state) {
   }
 }
 
+/* What runs for long, under sanitizers much longer. */
+#if defined __SANITIZE_ADDRESS__
+enum { IS_SLOW = true, MAX_THREADS = 1 };
+#else
+enum { IS_SLOW = false, MAX_THREADS = 3 };
+#endif
+
 static void what_repeats_itself_is_endless(void **state) {
   (void)state;
   static const char *const names[] = {"bare",       "sums",      "barriers",
                                       "some_lanes", "in_shared", "searches"};
   static const unsigned threads_of[] = {32, 32, 96, 32, 1, 32};
   for (int k = 0; k < LENGTH(names); k++)
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= MAX_THREADS; threads++) {
       struct sim *sim = open_with(threads, (struct budget){0}, (struct budget){0});
       uint64_t flag = sim_zeros(sim, 4 * 96);
       run(sim, names[k], 3, threads_of[k], flag);
@@ -140,18 +147,12 @@ static void what_repeats_itself_is_endless(void **state) {
     }
 }
 
-/* Each takes seconds under sanitizers. */
-#if defined __SANITIZE_ADDRESS__
-enum { LONG_KERNELS = 1 };
-#else
-enum { LONG_KERNELS = 5 };
-#endif
-
 static void what_takes_long_is_not_endless(void **state) {
   (void)state;
-  static const char *const names[5] = {"long", "shared_counter", "global_counter",
-                                       "waits_for_the_clock", "nested"};
-  for (int k = 0; k < LONG_KERNELS; k++) {
+  if (IS_SLOW) skip();
+  static const char *const names[] = {"long", "shared_counter", "global_counter",
+                                      "waits_for_the_clock", "nested"};
+  for (int k = 0; k < LENGTH(names); k++) {
     struct sim *sim = open_with(1, (struct budget){0}, (struct budget){0});
     uint64_t flag = sim_zeros(sim, 4);
     run(sim, names[k], 1, 1, flag);
