@@ -23,12 +23,11 @@ export LC_ALL=C.UTF-8
 parts=$root/tests/e2e/report
 
 # This kit with one more lab, which shows three cases: what a lab may have at most.
-kit=$work/kit
-mkdir "$kit" && cp -r labs "$kit/" && cp -r labs/lab4_padding "$kit/labs/lab9_cases" || exit 2
+linked_kit
+cp -r labs/lab4_padding "$kit/labs/lab9_cases" || exit 2
 sed 's/tiled-1024/a_first_case_with_a_long_name/; s/pad-1024/WWWWWWWWWWWW/; s/pad-4096/n8/
   s/ROWS=4096 COLS=4096/&\nshow = yes/' \
   labs/lab4_padding/lab.conf >"$kit/labs/lab9_cases/lab.conf"
-for part in "$root"/*; do [ -e "$kit/${part##*/}" ] || ln -s "$part" "$kit/"; done
 export KIT_ROOT="$kit"
 
 # class NAME STUDENTS SQL OPTION...: a class of that many students, changed by statements, and the

@@ -13,12 +13,9 @@ command -v sqlite3 >/dev/null ||
 . tests/e2e/lib/check.sh
 
 # A kit whose lab.conf can be changed.
-mkdir -p "$work/kit/labs" "$work/class/ada" "$work/class/bob"
-for entry in build harness solutions plots handouts; do
-  ln -s "$root/$entry" "$work/kit/$entry"
-done
-cp -R labs/lab1_* labs/lab3_* "$work/kit/labs/"
-conf=$(echo "$work"/kit/labs/lab3_*/lab.conf)
+linked_kit
+mkdir -p "$work/class/ada" "$work/class/bob"
+conf=$(echo "$kit"/labs/lab3_*/lab.conf)
 cp solutions/lab3_*/lab3.cu "$work/class/ada/"
 echo '#error not this time' >"$work/class/bob/lab3.cu"
 state=$work/class/grades

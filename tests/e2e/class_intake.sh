@@ -21,10 +21,7 @@ done
 only=${1:-}
 
 # --- a kit ---
-kit=$work/kit
-mkdir -p "$kit/labs"
-for entry in build harness solutions plots handouts; do ln -s "$root/$entry" "$kit/$entry"; done
-cp -R labs/lab1_* labs/lab2_* labs/lab3_* "$kit/labs/"
+linked_kit
 {
   printf '[lab]\ntitle = Transpose\nproblem = transpose\n'
   for size in 16 32 48 64; do printf '[case c%d]\ndims = ROWS=%d COLS=%d\n' $size $size $size; done

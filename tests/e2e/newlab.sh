@@ -13,9 +13,10 @@ cd "$(dirname "$0")/../.."
 # again.
 mkdir "$work/kit" "$work/kit/build"
 cp -a CONTRIBUTING.md Makefile grade setup mk harness grader labs solutions handouts "$work/kit/"
-cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device \
+cp -a build/ready build/grade build/grader build/harness build/sim build/device \
   build/launch build/*.a "$work/kit/build/"
 cd "$work/kit"
+make -s build/headers/made >/dev/null
 # Labs that somebody has begun here would change numbers.
 for lab in labs/lab*_* solutions/lab*_*; do
   case $lab in */lab[1-4]_*) ;; *) rm -r "$lab" ;; esac

@@ -64,6 +64,14 @@ small_kit() {
   cat >"$kit/labs/lab1_global/lab.conf"
 }
 
+# linked_kit: $kit is this kit by links, but for labs/, which is a copy.
+linked_kit() {
+  kit=$work/kit
+  mkdir "$kit"
+  cp -r labs "$kit/"
+  for part in "$root"/*; do [ -e "$kit/${part##*/}" ] || ln -s "$part" "$kit/"; done
+}
+
 # whole_kit: $kit is a copy of all files of this kit, with what is built here.
 whole_kit() {
   kit=$work/kit
