@@ -2,4 +2,4 @@
 # load.sh: the same grade beside other work on one processor, in a lab of small cases;
 # tests/load/run without --quick grades the slow ones in full.
 cd "$(dirname -- "$0")/../.." || exit 2
-exec tests/load/run --quick --loops 1 --together 3
+exec tests/load/run --quick --loops 0 --together 4

@@ -204,13 +204,13 @@ static void test_single_in_large(void **state) {
   work_free(&w);
 }
 
-static void test_large_1000(void **state) {
+static void test_large_600(void **state) {
   (void)state;
-  struct work w = work_new(1000, 1000, 1000);
+  struct work w = work_new(600, 600, 600);
   fill_large(&w, 24);
   expect_right(&w);
-  w.c[617 * 1000 + 333] += 0.02f;
-  expect_wrong(&w, "C[617][333]");
+  w.c[417 * 600 + 333] += 0.02f;
+  expect_wrong(&w, "C[417][333]");
   work_free(&w);
 }
 
@@ -392,7 +392,7 @@ int main(void) {
       cmocka_unit_test(test_orders),
       cmocka_unit_test(test_low_precision),
       cmocka_unit_test(test_single_in_large),
-      cmocka_unit_test(test_large_1000),
+      cmocka_unit_test(test_large_600),
       cmocka_unit_test(test_large_low_precision),
       cmocka_unit_test(test_patterns),
       cmocka_unit_test(test_tolerance_of_timed_calls),

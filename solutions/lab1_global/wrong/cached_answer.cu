@@ -1,7 +1,7 @@
 // Computes once and gives the first answer again to every later call of the same shape.
 // verdict: partial
-// cases: all
-// loses: small shapes sizes loads stores time
+// loses: small shapes sizes
+// may-lose: loads stores time
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int column = blockIdx.x * blockDim.x + threadIdx.x;
