@@ -21,8 +21,8 @@ $(B)/libclass.a: $(filter-out %/class/class.o %/command_main.o,$(CLASS_O))
 $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) \
     $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) $(CLASS_LIBRARIES) -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(filter-out %/grade,$^) $(CLASS_LIBRARIES) -o $@
 
 $(B)/class-command: $(COMMAND_O)
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $^ -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@

@@ -42,7 +42,7 @@ $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
     $(patsubst %,$(B)/harness/base/%.o,exchange job) $(B)/libdevice.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih \
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih \
 	  -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@
 
 build/headers/made: harness/compile \

@@ -40,7 +40,7 @@ compile_commands.json:
 # Unit tests are linked with everything but the main files.
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	$(say) TEST $@
-	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) -MMD -MP \
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) $(LDFLAGS) -MMD -MP \
 	  $< $(filter %/libclass.a,$^) $(filter-out %/libclass.a,$(filter %.a,$^)) $(LIBRARIES) \
 	  -lcmocka -ljansson -linih -lseccomp -lstdc++ -lm -o $@
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
@@ -50,7 +50,7 @@ $(B)/tests/test_grader_check $(B)/tests/test_grader_transpose: CFLAGS += -O1 # l
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice.a
 	$(say) TEST $@
-	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@
 
 # ./grade class with an engine that replays recorded grades, for tests of everything around it:
@@ -62,12 +62,12 @@ $(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o \
                $(B)/grader/class/class.o $(B)/libclass.a \
     $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(TIMED_PARTS:%=-Wl$(comma)--wrap=%) $^ $(CLASS_LIBRARIES) -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(TIMED_PARTS:%=-Wl$(comma)--wrap=%) $^ $(CLASS_LIBRARIES) -o $@
 
 # Random classes: tests/class/property.c.
 $(B)/class-property: $(call objects,tests/class/property*.c) $(B)/libclass.a $(B)/libgrader.a \
     $(B)/libdevice.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(CLASS_LIBRARIES) -o $@
 
 -include $(UNIT:=.d) $(E2E:=.d) $(wildcard $(B)/tests/class/*.d)

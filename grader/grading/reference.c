@@ -35,8 +35,8 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
   return hash;
 }
 
-static char *cache_path(const struct kit *kit, const struct grade *grade, const struct lab *lab,
-                        const char *case_name) {
+/* Of all that a measurement of the lab's solution depends on. */
+static uint64_t hash_all(const struct kit *kit, const struct grade *grade, const struct lab *lab) {
   autofree char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
   hash = hash_bytes(hash, grade->backend, strlen(grade->backend) + 1);
@@ -48,7 +48,7 @@ static char *cache_path(const struct kit *kit, const struct grade *grade, const 
   autofree char *compiler =
       realpath("/usr/bin/clang++", NULL); /* another version counts other instructions */
   if (compiler) hash = hash_bytes(hash, compiler, strlen(compiler));
-  return kit_path(kit, "build/cache/%s-%s-%016lx.json", lab->id, case_name, hash);
+  return hash;
 }
 
 static bool read_cache(const char *path, struct totals *totals) {
@@ -203,6 +203,7 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
   reference->measured = xcalloc((size_t)count, sizeof *reference->measured);
   reference->totals = xcalloc((size_t)count, sizeof *reference->totals);
   struct lab lab = {0};
+  uint64_t hash = 0;
   for (int i = 0; i < count && result == 0; i++) {
     if (!score_needs(grade, of, i)) continue;
     if (!lab_has_solution(grade->lab)) {
@@ -210,8 +211,12 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
       reference->measured[i] = result == 0;
       continue;
     }
-    if (!lab.id) lab_open(kit, of_lab, &lab);
-    autofree char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
+    if (!lab.id) {
+      lab_open(kit, of_lab, &lab);
+      hash = hash_all(kit, grade, &lab);
+    }
+    autofree char *cache = kit_path(kit, "build/cache/%s-%s-%016lx.json", lab.id,
+                                    grade->lab->conf.cases[i].name, hash);
     if (!read_cache(cache, &reference->totals[i])) {
       result = measure(kit, grade, &lab, work, i, &reference->totals[i], error);
       if (result == 0) write_cache(kit, cache, &reference->totals[i]);

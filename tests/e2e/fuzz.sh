@@ -29,7 +29,7 @@ for target in ptx wire; do
     failed=1
   fi
 done
-for run in 'build/tests/kernels 150' 'build/san/tests/kernels 15'; do
+for run in 'build/tests/kernels 100' 'build/san/tests/kernels 10'; do
   program=${run% *}
   if [ ! -x "$program" ]; then
     echo "skip fuzz kernels: $program is missing (make test builds it)"

@@ -13,9 +13,9 @@
  * tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
- * are a fifth as large in each dimension, or half as large if something is measured in them, and
- * those that are shown have one set of inputs: that is most of the time of some 200 gradings. With
- * files, in the kit itself.
+ * are an eighth as large in each dimension, or half as large if something is measured in them, and
+ * cases have two sets of inputs at most, those that are shown one: that is most of the time of some
+ * 200 gradings. With files, in the kit itself.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -407,10 +407,10 @@ static long shrink_factor(const struct conf *conf, const char *name) {
   bool is_measured = conf->cases[index].show;
   for (int i = 0; i < conf->item_count; i++)
     is_measured |= conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0;
-  return is_measured ? 2 : 5;
+  return is_measured ? 2 : 8;
 }
 
-/* "dims = M=700 N=700 K=700" to "dims = M=140 N=140 K=140" by a factor of 5. */
+/* "dims = M=720 N=720 K=720" to "dims = M=90 N=90 K=90" by a factor of 8. */
 static void shrink_dims(const char *line, long factor, FILE *to) {
   while (*line) {
     size_t words = strcspn(line, "0123456789");
@@ -438,8 +438,10 @@ static void shrink_lab(const char *path, const char *copy) {
     if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
     if (name[0] && strncmp(line, "dims", 4) == 0)
       shrink_dims(line, shrink_factor(&conf, name), to);
-    else if (!name[0] || strncmp(line, "sets", 4) != 0 || !is_shown(&conf, name))
+    else if (!name[0] || strncmp(line, "sets", 4) != 0)
       fputs(line, to);
+    else if (!is_shown(&conf, name))
+      fputs("sets = 2\n", to);
   }
   fclose(from);
   if (fclose(to) != 0) die("%s: %s", copy, strerror(errno));

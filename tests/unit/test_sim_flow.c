@@ -9,9 +9,9 @@
 #include "tests/unit/sim_device.h"
 
 #if defined __SANITIZE_ADDRESS__
-enum { PROGRAMS = 1000 };
+enum { PROGRAMS = 600 };
 #else
-enum { PROGRAMS = 4000 };
+enum { PROGRAMS = 2500 };
 #endif
 
 enum { MAX_CODE = 3000, MAX_LABELS = 800, MAX_WORDS = 60, LOCALS = 8, OUTS = 16, FUNCTIONS = 3 };
