@@ -432,8 +432,9 @@ static void shrink_lab(const char *path, const char *copy) {
   struct conf conf;
   char *error, line[1024], name[64] = "";
   if (conf_read(path, path, &conf, &error) != 0) die("%s", error);
-  FILE *from = fopen(path, "r"), *to = fopen(copy, "w");
-  if (!from || !to) die("%s: %s", copy, strerror(errno));
+  char *new = xprintf("%s.%d", copy, (int)getpid()); /* others may be reading the last one */
+  FILE *from = fopen(path, "r"), *to = fopen(new, "w");
+  if (!from || !to) die("%s: %s", new, strerror(errno));
   while (fgets(line, sizeof line, from)) {
     if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
     if (name[0] && strncmp(line, "dims", 4) == 0)
@@ -444,7 +445,8 @@ static void shrink_lab(const char *path, const char *copy) {
       fputs("sets = 2\n", to);
   }
   fclose(from);
-  if (fclose(to) != 0) die("%s: %s", copy, strerror(errno));
+  if (fclose(to) != 0 || rename(new, copy) != 0) die("%s: %s", copy, strerror(errno));
+  free(new);
   conf_free(&conf);
 }
 
