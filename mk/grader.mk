@@ -24,7 +24,8 @@ $(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote
     $(B)/device build/launch build/headers/made \
     $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih -lseccomp -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih \
+	  -lseccomp -lm -o $@
 
 # Static where the libraries are there for it: it starts once a case, and so takes 1 ms less.
 build/launch: $(patsubst %,build/grader/sandbox/%.o,launch/launch inside landlock confine)

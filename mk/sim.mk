@@ -27,6 +27,10 @@ $(SIM_O): CFLAGS += -ffp-contract=off
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
   map sync knowledge trace) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
+# What it spends none in. gcc's warnings need -O1.
+COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
+        $(SIM)/remote/main.o $(SERVER_O)
+$(COLD): CFLAGS += $(if $(STRICT),,-O0)
 $(SIM)/remote/client.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 
@@ -42,8 +46,8 @@ $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
     $(patsubst %,$(B)/harness/base/%.o,exchange job) $(B)/libdevice.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih \
-	  -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ \
+	  -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@
 
 build/headers/made: harness/compile \
     $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready

@@ -192,8 +192,8 @@ static bool any_under_way(void) {
   return false;
 }
 
-/* Our children; the caller's. A kernel that keeps no lists of them leaves a look at every process of
- * the machine. */
+/* Our children; the caller's. A kernel that keeps no lists of them leaves a look at every process
+ * of the machine. */
 static pid_t *list_children(int *count) {
   pid_t *list = NULL, pid;
   *count = 0;
