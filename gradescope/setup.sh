@@ -1,8 +1,7 @@
 #!/bin/sh
 # setup.sh: Gradescope runs this once, as root, while it builds the image of the autograder (Ubuntu
 # 22.04; other Debian and Ubuntu images will do). It installs the packages that grading needs,
-# builds the grader, and sees that grading works. What fails here fails the image, and is in its
-# log.
+# builds the grader, and sees that grading works. What fails here fails the image; its log says why.
 set -eu
 kit=${AUTOGRADER_ROOT:-/autograder}/source/kit
 export DEBIAN_FRONTEND=noninteractive

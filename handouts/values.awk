@@ -1,12 +1,13 @@
 # values.awk: the numbers that stand in files of the kit, as lines `name<tab>value` for fill.awk.
 #
-#   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv plots/data/h100/*.tsv plots/data/sim/sweep-*.tsv
+#   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv \
+#       plots/data/h100/*.tsv plots/data/sim/sweep-*.tsv
 #
-#   gpu.sm_count, gpu.launch_gap_ns, ...                                           from the GPU's description
-#   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)          counters measured on an H100
-#   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                           times measured on an H100
+#   gpu.sm_count, gpu.launch_gap_ns, ...                                from the GPU's description
+#   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
+#   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                    times measured on an H100
 
-#   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns                 every shape, on the simulator
+#   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
 
 function value(name, v) { print name "\t" v }
 

@@ -1,5 +1,4 @@
-# class.mk: what grades a whole class (./grade class), and the command line of it, which needs no
-# libraries.
+# class.mk: what grades a class (./grade class), and its command line, which needs no libraries.
 
 # Grading a class needs libarchive and SQLite (./setup --class), which nothing else does.
 KIT_CLASS ?= $(if $(and $(call header,archive.h),$(call header,sqlite3.h)),yes,no)

@@ -37,8 +37,7 @@ $(B)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libsim.a
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) -MMD -MP $^ \
 	  -ljansson -linih -lstdc++ -lm -o $@
 
-# Random kernels against a scalar interpreter: no libFuzzer, and a program that runs anywhere by
-# itself.
+# Random kernels against a scalar interpreter: no libFuzzer, but a program that runs anywhere alone.
 KERNELS_C := $(wildcard tests/fuzz/kernel*.c)
 build/fuzz/kernels: KERNELS_STATIC := -static
 build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) \

@@ -6,8 +6,7 @@ CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/n
 BACKENDS  := sim $(filter gpu,$(KIT_GPU:yes=gpu))
 GPU_O     := $(patsubst %.c,build/gpu/%.o,$(wildcard harness/base/*.c harness/runner/*.c \
                harness/gpu/*.c) $(PROBLEM_C))
-# What bounds a lab's times, measured by programs of their own: build/gpu/ceiling-NAME. Some need
-# cuBLAS.
+# What bounds a lab's times, by programs of their own: build/gpu/ceiling-NAME. Some need cuBLAS.
 CUBLAS     := $(and $(wildcard $(CUDA_HOME)/include/cublas_v2.h),$(wildcard $(addsuffix \
                /libcublas.so,\
                 $(CUDA_HOME)/lib64 $(CUDA_HOME)/targets/*/lib $(CUDA_HOME)/lib/*)))

@@ -18,8 +18,7 @@ $(B)/harness/problems/family.o: CPPFLAGS += \
                -DKIT_FAMILIES='$(foreach name,$(FAMILIES),FAMILY($(name)))'
 $(B)/harness/problems/family.o: harness/problems
 
-# What runners are linked with is built along with the grader, which builds a runner for every file
-# it grades.
+# What runners are linked with is built with the grader, which builds one for every file it grades.
 $(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a \
     $(B)/device build/launch build/headers/made \
     $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))

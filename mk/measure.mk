@@ -16,8 +16,7 @@ times: build/counters
 	$(Q)cd tests/counters && KIT_SIM_SAMPLE=1 ../../build/counters --times recorded counters.tsv
 
 # The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are
-# those of build/model. A description that was measured together with the launches comes before the
-# simulator's own.
+# those of build/model. A description measured with the launches comes before the simulator's own.
 GPU     ?= h200
 OPTIONS ?=
 DESCRIPTION = $(firstword $(wildcard plots/data/$(GPU)/gpu.ini) harness/sim/gpus/$(GPU).ini)

@@ -21,7 +21,8 @@ copy() {
   sed "$words" "$1" >"$2"
 }
 
-# copy_lab LAB_CONF SOLUTION WRONG_FOLDER HANDOUT NAME: a lab of that name, whose skeleton comes from the solution.
+# copy_lab LAB_CONF SOLUTION WRONG_FOLDER HANDOUT NAME: a lab of that name, whose skeleton comes
+# from the solution.
 copy_lab() {
   copy "$1" "labs/$5/lab.conf"
   copy "$2" "solutions/$5/$id.cu"

@@ -1,7 +1,8 @@
 # blocks.gp: which shapes of a block a class has chosen, and how fast they are.
 #     gnuplot -c plots/class/blocks.gp DATA OUTPUT FORMAT TITLE SOURCE COLUMNS ROWS [NOTE]
-# DATA, tab-separated, as grader/class/report/report_chart_times.c writes it: rows `shape X Y STUDENTS TIME COLUMN ROW`: threads in x and y, the
-# students' median time in words (- if none of theirs can be compared), and the tile's place, from 0.
+# DATA, tab-separated, as grader/class/report/report_chart_times.c writes it: rows
+# `shape X Y STUDENTS TIME COLUMN ROW`: threads in x and y, the students' median time in words (- if
+# none of theirs can be compared), and the tile's place, from 0.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 across = int(ARG6); down = int(ARG7)
 NOTE = ARGC > 7 ? ARG8 : ""

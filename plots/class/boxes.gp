@@ -1,9 +1,14 @@
 # boxes.gp: a figure of every student, and the class's quartiles, for one to three cases.
 #     gnuplot -c plots/class/boxes.gp DATA OUTPUT FORMAT TITLE SOURCE AXIS SCALE [NOTE]
-# DATA, tab-separated, as grader/class/report/report_chart_times.c writes it: rows `case PLACE NAME` (places 0, 1, 2; NAME - if there is but one), `student PLACE VALUE`,
-# `box PLACE LOW QUARTILE MEDIAN UPPER HIGH`, `mark PLACE VALUE WORDS` (the reference, the baseline), `range LEAST MOST`. AXIS: what the
-# figure is; SCALE: log, or the end of the axis.
-# A box has half of the class in it; its line is the median; the whiskers end at the outermost within 1.5 boxes of it.
+# DATA, tab-separated, as grader/class/report/report_chart_times.c writes it, has these rows:
+#     case PLACE NAME                          places 0, 1, 2; NAME - if there is but one
+#     student PLACE VALUE
+#     box PLACE LOW QUARTILE MEDIAN UPPER HIGH
+#     mark PLACE VALUE WORDS                   the reference, the baseline
+#     range LEAST MOST
+# AXIS: what the figure is; SCALE: log, or the end of the axis.
+# A box has half of the class in it; its line is the median; the whiskers end at the outermost
+# within 1.5 boxes of it.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 logarithmic = ARG7 eq "log"
 NOTE = ARGC > 7 ? ARG8 : ""

@@ -1,7 +1,8 @@
 # hazards.gp: which hazards how many of a class have.
 #     gnuplot -c plots/class/hazards.gp DATA OUTPUT FORMAT TITLE SOURCE ROWS MOST [NOTE]
-# DATA, tab-separated, as grader/class/report/report_charts.c writes it: ROWS rows `hazard TITLE STUDENTS WARNED WORDS`; WARNED: others, who
-# have it as a warning only. MOST: the largest sum of both.
+# DATA, tab-separated, as grader/class/report/report_charts.c writes it: ROWS rows
+# `hazard TITLE STUDENTS WARNED WORDS`; WARNED: others, who have it as a warning only. MOST: the
+# largest sum of both.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 count = int(ARG6); most = real(ARG7)
 NOTE = ARGC > 7 ? ARG8 : ""

@@ -1,7 +1,8 @@
 # items.gp: how many of a class get the points of each item, the most often missed at the top.
 #     gnuplot -c plots/class/items.gp DATA OUTPUT FORMAT TITLE SOURCE ROWS [NOTE]
-# DATA, tab-separated, as grader/class/report/report_charts.c writes it: ROWS rows `item TITLE NONE PART UNJUDGED FULL WORDS`, shares of the
-# class in percent; unjudged: the results that the points are about are not right yet.
+# DATA, tab-separated, as grader/class/report/report_charts.c writes it: ROWS rows
+# `item TITLE NONE PART UNJUDGED FULL WORDS`, shares of the class in percent; unjudged: the results
+# that the points are about are not right yet.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 count = int(ARG6)
 NOTE = ARGC > 6 ? ARG7 : ""

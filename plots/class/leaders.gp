@@ -1,6 +1,7 @@
 # leaders.gp: the best of a class.
 #     gnuplot -c plots/class/leaders.gp DATA OUTPUT FORMAT TITLE SOURCE ROWS MAX [NOTE]
-# DATA, tab-separated, as grader/class/report/report_charts.c writes it: ROWS rows `leader RANK NAME SCORE WORDS`, the best first.
+# DATA, tab-separated, as grader/class/report/report_charts.c writes it: ROWS rows
+# `leader RANK NAME SCORE WORDS`, the best first.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 count = int(ARG6); max = real(ARG7)
 NOTE = ARGC > 7 ? ARG8 : ""

@@ -1,7 +1,7 @@
 # progress.gp: scores over attempts, a line for every student, and the class's median.
 #     gnuplot -c plots/class/progress.gp DATA OUTPUT FORMAT TITLE SOURCE ATTEMPTS MAX [NOTE]
-# DATA, tab-separated, as grader/class/report/report_charts.c writes it: `student NUMBER SCORE`, a blank line between students; then, after
-# two blank lines, `median NUMBER SCORE`.
+# DATA, tab-separated, as grader/class/report/report_charts.c writes it: `student NUMBER SCORE`, a
+# blank line between students; then, after two blank lines, `median NUMBER SCORE`.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 attempts = int(ARG6); max = real(ARG7)
 NOTE = ARGC > 7 ? ARG8 : ""

@@ -1,7 +1,8 @@
 # scores.gp: how the scores of a class are distributed.
 #     gnuplot -c plots/class/scores.gp DATA OUTPUT FORMAT TITLE SOURCE MAX [NOTE]
-# DATA, tab-separated, as grader/class/report/report_charts.c writes it: rows `bin FROM TO STUDENTS`, one `full FROM TO STUDENTS` for those
-# with all MAX points, drawn beyond them, and one `median SCORE WORDS`.
+# DATA, tab-separated, as grader/class/report/report_charts.c writes it: rows
+# `bin FROM TO STUDENTS`, one `full FROM TO STUDENTS` for those with all MAX points, drawn beyond
+# them, and one `median SCORE WORDS`.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 max = real(ARG6)
 NOTE = ARGC > 6 ? ARG7 : ""

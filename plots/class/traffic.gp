@@ -1,7 +1,8 @@
 # traffic.gp: time over global memory traffic, a dot for every student.
 #     gnuplot -c plots/class/traffic.gp DATA OUTPUT FORMAT TITLE SOURCE KIND [NOTE]
-# DATA, tab-separated, as grader/class/report/report_chart_times.c writes it: rows `student MB US STUDENTS WORDS` (-: none), the largest first, `mark MB US
-# WORDS` (the reference, the baseline), `range MB MB US US` (least and most). KIND: modelled or measured.
+# DATA, tab-separated, as grader/class/report/report_chart_times.c writes it: rows
+# `student MB US STUDENTS WORDS` (-: none), the largest first, `mark MB US WORDS`
+# (the reference, the baseline), `range MB MB US US` (least and most). KIND: modelled or measured.
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5; KIND = ARG6
 NOTE = ARGC > 6 ? ARG7 : ""
 folder = ARG0[1:strlen(ARG0) - strlen("traffic.gp")]

@@ -1,4 +1,4 @@
-# class.sh: what the scripts here share. To be sourced, in the kit's folder, with $work set to a
+# class.sh: what the scripts here share. To be sourced in the kit's folder, with $work set to a
 # folder of theirs.
 # shellcheck shell=sh disable=SC2154 # $work is the script's
 

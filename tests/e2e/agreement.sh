@@ -1,8 +1,7 @@
 #!/bin/sh
 # agreement.sh: records of verdicts: how they are compared, and that build/verdicts writes them.
 #
-#   tests/e2e/agreement.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything
-#   failed
+#   tests/e2e/agreement.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/lib/check.sh

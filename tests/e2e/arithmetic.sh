@@ -1,8 +1,7 @@
 #!/bin/sh
 # arithmetic.sh: every arithmetic instruction answers as an H100 does (tests/arithmetic/h100.tsv).
 #
-#   tests/e2e/arithmetic.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything
-#   failed
+#   tests/e2e/arithmetic.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
@@ -17,8 +16,7 @@ else
   fail arithmetic 'see above'
 fi
 
-# What the test must see: an instruction without a record, a record of none, an answer that is
-# another.
+# What the test must see: an instruction without a record, a record of none, another answer.
 [ -f $record ] || exit 1
 awk -F'\t' -v OFS='\t' \
   '$1 == "add.f32" { $1 = "add.f33" } $1 == "add.s32" { $4 = "7:5" } { print }' $record \

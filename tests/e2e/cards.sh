@@ -3,8 +3,7 @@
 # the opening comment of each says which, the lab, and in lines `first:` words that the first reason
 # on its card must contain. The page and the JSON must begin with the same.
 #
-#   tests/e2e/cards.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if
-#   anything failed
+#   tests/e2e/cards.sh [FILE.cu...]   prints ok and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

@@ -1,13 +1,12 @@
 #!/bin/sh
 # charts.sh: every chart of ./grade class DIR --report shows what the gradebook says. Classes are
-# filled by SQL (tests/e2e/report/class.sql, and awkward.sql for what is hard to draw), and for each
-# chart
+# filled by SQL (tests/e2e/report/class.sql; awkward.sql: what is hard to draw). For each chart:
 #
-#     its table, LAB-CHART.tsv, holds the figures that tables.sql gets out of the gradebook, without
-#     any code of the kit;
-#     what is drawn lies where the words on the axes put those figures, has their words beside it,
+#   - its table, LAB-CHART.tsv, holds the figures that tables.sql gets out of the gradebook,
+#     without any code of the kit;
+#   - what is drawn lies where the words on the axes put those figures, has their words beside it,
 #     and nothing else is there (drawn.awk);
-#     no words lie over others or reach out of the picture (words.awk).
+#   - no words lie over others or reach out of the picture (words.awk).
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
 set -u
@@ -30,8 +29,7 @@ sed 's/tiled-1024/a_first_case_with_a_long_name/; s/pad-1024/WWWWWWWWWWWW/; s/pa
   labs/lab4_padding/lab.conf >"$kit/labs/lab9_cases/lab.conf"
 export KIT_ROOT="$kit"
 
-# class NAME STUDENTS SQL OPTION...: a class of that many students, changed by statements, and the
-# report about it.
+# class NAME STUDENTS SQL OPTION...: a class of so many students, changed by SQL, and its report.
 class() {
   name=$1 book=$work/$1/grades/gradebook.sqlite page=$work/$1/grades/report
   mkdir "$work/$1"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # class.sh: ./grade class: what instructors have, hostile archives, kills, regrading, exports.
 #
-#   tests/e2e/class.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if
-#   anything failed
+#   tests/e2e/class.sh   prints ok, FAIL and skip lines; exits with 1 if any failed
 set -eu
 cd "$(dirname "$0")/../.."
 [ -x build/class ] ||

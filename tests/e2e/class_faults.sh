@@ -2,8 +2,7 @@
 # class_faults.sh: ./grade class on a full disk, in a read-only folder, moved, and started twice:
 # the gradebook is that of an undisturbed run.
 #
-#   tests/e2e/class_faults.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1
-#   if anything failed
+#   tests/e2e/class_faults.sh   prints ok, FAIL and skip lines; exits with 1 if any failed
 #
 # Kills are in class.sh, and by the dozen in tests/class/kills.
 set -eu

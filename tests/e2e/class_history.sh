@@ -2,8 +2,7 @@
 # class_history.sh: ./grade class: what grades are given by is pinned, --preview and --accept change
 # it, --log tells of every change.
 #
-#   tests/e2e/class_history.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1
-#   if anything failed
+#   tests/e2e/class_history.sh   prints ok, FAIL and skip lines; exits with 1 if any failed
 set -eu
 cd "$(dirname "$0")/../.."
 [ -x build/class ] ||

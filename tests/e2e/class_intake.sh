@@ -1,14 +1,12 @@
 #!/bin/sh
 # class_intake.sh: ./grade class: whose grade it is. Downloads as Canvas, Moodle, Gradescope and
-# GitHub Classroom make them (grader/class/ names.c, roster.c and export_*.c say where that is
-# written down), rosters, and the tables that grades are exported into.
+# GitHub Classroom make them (people/names.c, intake/roster.c and export/export_*.c of grader/class
+# say where that is written down), rosters, and the tables that grades are exported into.
 #
-#   tests/e2e/class_intake.sh [WORD]    the parts whose name has the word in it; prints `ok ...`,
-#   `FAIL ...` and `skip ...` lines; exit
-#                                       status 1 if anything failed
+#   tests/e2e/class_intake.sh [WORD]   the parts whose name has the word in it
 #
-# Submissions are of a lab3 with four small cases, so that each student's can be given a score of
-# their own.
+# Prints ok, FAIL and skip lines; exits with 1 if any failed. Submissions are of a lab3 with four
+# small cases, so that each student's can be given a score of its own.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ -x build/class ] ||
@@ -152,8 +150,7 @@ CSV
   said '1001 and 1002 are two students' 'no row belongs to anon_a1B2c: the grade is not exported' \
     'no row belongs to leeann1001: the grade is not exported'
 
-  # The gradebook as the roster: a login that is somebody else's number counts for less than
-  # Canvas's own.
+  # The gradebook as the roster: another's number as a login counts for less than Canvas's own.
   rm gradebook.graded.csv
   run 1 canvas.zip --roster gradebook.csv --canvas gradebook.csv
   scores 'anon_a1B2c=0 leeann1001=0 u1=100 u2=30 u3=0'

@@ -2,9 +2,8 @@
 # class_property.sh: random classes, each of whose grades is known: whoever has it in an export is
 # who handed it in.
 #
-#   tests/e2e/class_property.sh           20 classes in each of the platforms' formats, the same
-#   ones every time
-#   tests/e2e/class_property.sh 1000 7  others: 1,000 of each, from seed 7
+#   tests/e2e/class_property.sh          20 classes in each platform's format, the same every time
+#   tests/e2e/class_property.sh 1000 7   others: 1,000 of each, from seed 7
 #
 # Prints what build/class-property does: a line for each format, and the seed of what failed.
 # tests/class/property.c explains it.

@@ -1,16 +1,14 @@
 #!/bin/sh
 # tests/e2e/cli.sh: what people type: exit codes and messages of ./grade, make and ./setup.
 #
-# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was
-# printed.
+# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; after FAIL, what was printed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 unset NO_COLOR
 out=$work/out err=$work/err
 
-# try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status
-# was that.
+# try STATUS COMMAND...: runs it, and keeps what it prints in $out and $err, and its status.
 try() {
   want=$1
   shift

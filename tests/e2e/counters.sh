@@ -2,8 +2,7 @@
 # counters.sh: the simulator counts as an H100 does on small kernels (tests/counters), and models
 # the times of large ones. `make counters` compares the counters of the large ones too.
 #
-#   tests/e2e/counters.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything
-#   failed
+#   tests/e2e/counters.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 make -s build/counters || { echo 'FAIL counters: build/counters cannot be built' && exit 1; }

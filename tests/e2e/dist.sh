@@ -3,8 +3,7 @@
 # solutions and nothing hidden in it, and it grades as the whole kit does.
 #
 #   tests/e2e/dist.sh         with what is built here, and smaller cases
-#   tests/e2e/dist.sh full    also builds the unpacked copy from nothing and runs its tests
-#   (minutes)
+#   tests/e2e/dist.sh full    also builds the unpacked copy from nothing and runs its tests: minutes
 #
 # Prints `ok name` or `FAIL name: why`.
 set -u
@@ -87,8 +86,7 @@ no_dist() { ! make -C "$copy" dist 2>"$work/said"; }
 expect 'make dist is not for students' no_dist
 expect "and says that this is their copy" has "$work/said" "a student's copy"
 
-# grade STATUS KIT NAME OPTION...: ./grade lab2 of that kit: the card is $work/NAME.txt, its errors
-# too.
+# grade STATUS KIT NAME OPTION...: ./grade lab2 of that kit: card and errors are in $work/NAME.txt.
 grade() {
   want=$1 in=$2 name=$3 got=0
   shift 3

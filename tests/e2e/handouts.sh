@@ -1,6 +1,5 @@
 #!/bin/sh
-# tests/e2e/handouts.sh: the handouts build, say nothing that the kit does not know, and stop when
-# they should.
+# handouts.sh: the handouts build, say only what the kit knows, and stop when they should.
 #
 # Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was
 # printed. The slow part of `make handouts`, recording all charts' data anew, is left to it: here
@@ -55,8 +54,7 @@ folds() {
   [ "$(grep -c '<details>' "$1.html")" -ge 1 ] && [ "$(grep -c '<details>' "$1.html")" \
     -eq "$(grep -c '^::: answer' "$1.md")" ]
 }
-# What students get with their copy (make dist) holds no line of a solution, a card's table of lines
-# included.
+# What students get (make dist) holds no line of a solution, a card's table of lines included.
 no_leak() {
   mkdir "$work/pages" && cp build/handouts/*.html "$work/pages" && dist/leaks "$work/pages" \
     >"$work/log"

@@ -53,8 +53,7 @@ CONF
 # Sizes, and what is counted from them: 143 rows, 30173 elements, 142 the last row, ...
 tells_sizes() { grep -nE '\b(143|142|211|210|97|30173|13871|20467)\b' "$@"; }
 
-# run STATUS NAME OPTION...: ./grade lab1 --seed 1 OPTION... in that kit; the card is
-# $work/NAME.txt.
+# run STATUS NAME OPTION...: ./grade lab1 --seed 1 OPTION... in that kit; its card: $work/NAME.txt.
 run() {
   want=$1 name=$2
   shift 2
@@ -65,8 +64,7 @@ run() {
   [ "$got" -eq "$want" ] || fail "$name" "exit $got, wanted $want: $(head -c 300 "$work/$name.err")"
 }
 
-# A grid that is rounded down: right for 32, wrong at the edges; and it prints what it is called
-# with.
+# A grid that is rounded down: right for 32, wrong at the edges; and it prints its arguments.
 sed 's/^void matmul(.*/#include <cstdio>\n&\n  printf("M = %d, N = %d, K = %d\\n", M, N, K);/' \
   solutions/lab1_global/wrong/floor_grid.cu >"$work/edges.cu"
 run 1 student --file "$work/edges.cu" --json "$work/student.json" --html "$work/student.html"

@@ -191,8 +191,7 @@ done
 }
 sandbox=
 [ "$(id -u)" -ne 0 ] || sandbox=--no-sandbox
-# browse FILE: the document as the browser has it, in $work/dom; what it complained about, in
-# $work/console.
+# browse FILE: the document as the browser has it, in $work/dom; its complaints, in $work/console.
 browse() {
   timeout 60 "$browser" --headless $sandbox --disable-gpu --user-data-dir="$work/profile" \
     --enable-logging=stderr --v=0 \

@@ -2,7 +2,7 @@
 # labs.sh: the labs are in order before anything is built: skeletons, the tool that makes them,
 # points, files. (What the solutions score is verdicts.c's.)
 #
-#   tests/e2e/labs.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/labs.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/lib/check.sh

@@ -2,9 +2,10 @@
 # lint.sh: how the files are written: C as clang-format 14 writes it with the file .clang-format,
 # no line over 100 columns in C, shell and make, and shell that shellcheck has nothing against.
 #
-#   tests/e2e/lint.sh            prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if
-#                                anything failed. `make lint` runs it, and shape.sh
+#   tests/e2e/lint.sh            prints ok, FAIL and skip lines; exits with 1 if any failed
 #   tests/e2e/lint.sh --format   has clang-format write the C anew (make format)
+#
+# `make lint` runs it, and shape.sh.
 #
 # Files that students hand in (labs, solutions, cheats, races) and CUDA's own headers keep the form
 # that they have.

@@ -1,8 +1,8 @@
 #!/bin/sh
-# model.sh: what build/model says about modelled and measured times, on a suite of a few launches
-# (tests/e2e/model/small.cu).
+# model.sh: what build/model says about modelled and measured times, on the few launches of
+# tests/e2e/model/small.cu.
 #
-#   tests/e2e/model.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/model.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

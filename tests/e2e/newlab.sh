@@ -4,13 +4,12 @@
 # pages say; no other file is new, has changed or had to. What cannot be made is refused with a
 # sentence. And no runner has a checker.
 #
-#   tests/e2e/newlab.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/newlab.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/lib/check.sh
 
-# What is built is taken as it is; sources are copied with their times, so that make builds nothing
-# again.
+# What is built is taken as it is; sources are copied with their times, so that nothing is rebuilt.
 mkdir "$work/kit" "$work/kit/build"
 cp -a CONTRIBUTING.md Makefile grade setup mk harness grader labs solutions handouts "$work/kit/"
 cp -a build/ready build/grade build/grader build/harness build/sim build/device \

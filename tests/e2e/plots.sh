@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/e2e/plots.sh: the charts of plots/, and ./grade --picture: what they show, in which time,
-# and that no word of a submission does anything in them.
+# plots.sh: the charts of plots/, and ./grade --picture: what they show, in which time, and that no
+# word of a submission does anything in them.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why` for each thing tried.
 set -u
@@ -47,8 +47,7 @@ fi
 
 # --- every chart, in every format ---
 
-# draw CHART FORMAT OUTPUT TITLE SOURCE: draws it from recorded data; status 3: there is none for
-# it.
+# draw CHART FORMAT OUTPUT TITLE SOURCE: draws it from recorded data; status 3: there is none.
 draw() {
   plot=$1 format=$2 output=$3 title=$4 source=$5
   set --

@@ -2,8 +2,7 @@
 # rounding.sh: CUDA's functions with a rounding mode round as they say and are never fused, with
 # each clang that is here (tests/arithmetic/rounding.cu).
 #
-#   tests/e2e/rounding.sh       prints `ok ...`, `skip ...` and `FAIL ...` lines; exit status 1 if
-#   anything failed
+#   tests/e2e/rounding.sh   prints ok, skip and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

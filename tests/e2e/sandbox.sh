@@ -53,8 +53,7 @@ if [ -f "$work/same-landlock" ] && [ -f "$work/same-bubblewrap" ]; then
   fi
 fi
 
-# A file alone, or with the headers of its folder; what the compiler says names them as their owner
-# does.
+# A file alone, or with its folder's headers; what the compiler says names them as the owner does.
 mkdir "$work/mine"
 sed 's/^/  /' solutions/lab1_global/lab1.cu >"$work/mine/helper.h"
 echo '#include "helper.h"' >"$work/mine/mine.cu"
@@ -79,8 +78,7 @@ else
   fail names "$(cat "$work/said")"
 fi
 
-# Threads are limited by user: also of one who has other programs, and no sandbox that counts them
-# by itself.
+# Threads are limited by user: also for one with other programs, and where no sandbox counts them.
 cp tests/hostile/threads.cu tests/hostile/attack.h "$work/mine/"
 user=
 [ "$(id -u)" -ne 0 ] || user='setpriv --reuid=65533 --regid=65533 --clear-groups'

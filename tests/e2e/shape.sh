@@ -3,10 +3,9 @@
 # says: each includes headers of the folders that its row names, all of which stand above it, and of
 # no others; and includes name the folder.
 #
-#   tests/e2e/shape.sh           prints `ok ...` and `FAIL ...` lines; exit status 1 if anything
-#   failed
-#   tests/e2e/shape.sh --map     prints the map as the includes draw it: each folder, its lines of
-#   C, and whose headers it includes
+#   tests/e2e/shape.sh          prints ok and FAIL lines; exits with 1 if any failed
+#   tests/e2e/shape.sh --map    prints the map as the includes draw it: each folder, its lines of C,
+#                               and whose headers it includes
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/kit-shape.XXXXXX")

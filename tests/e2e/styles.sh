@@ -2,8 +2,7 @@
 # styles.sh: correct products in many styles (tests/styles) compile, are right, and are accused of
 # nothing; and say the same for every number of threads and every instruction set.
 #
-#   tests/e2e/styles.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if
-#   anything failed
+#   tests/e2e/styles.sh [FILE.cu...]   prints ok and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

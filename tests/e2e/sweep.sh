@@ -2,8 +2,7 @@
 # sweep.sh: ./grade LAB --sweep: its counts are those of an H100, and it says what is wrong with a
 # file that cannot take part.
 #
-#   tests/e2e/sweep.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if
-#   anything failed
+#   tests/e2e/sweep.sh   prints ok, FAIL and skip lines; exits with 1 if any failed
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/lib/check.sh
@@ -23,8 +22,7 @@ expect "$lab: the sweep of the solution succeeds" ./grade "$lab" --solution --sw
   --json "$work/sweep.json"
 shapes "$work/sweep.json" >"$work/shapes"
 
-# Nsight Compute's sectors and requests of the same kernel with 1024 x 1024 elements, for the shapes
-# recorded.
+# Nsight Compute's sectors and requests of the same kernel, 1024 x 1024, for the shapes recorded.
 awk -F '\t' '$1 == "tr_naive" { split($3, block, /[(), ]+/); print block[2], block[3], $7 / $6,
   $9 / $8 }' \
   tests/counters/counters.tsv >"$work/h100"
@@ -38,8 +36,7 @@ as_recorded() {
 }
 expect "$lab: sectors a request are an H100's, for $(wc -l <"$work/h100") shapes" as_recorded
 
-# Of two shapes whose times on an H100 differ by more than 5%, the one that is faster there is
-# faster here.
+# Of two shapes whose times on an H100 differ by over 5%, the one that is faster there is so here.
 grep -v '^#\|^block' tests/model/shapes-h100.tsv | tr '\t' ' ' | cat "$work/shapes" - | awk '
   NF == 5 { here[$1 " " $2] = $5; next }
   { shape[++n] = $1 " " $2; there[n] = $3 }

@@ -3,7 +3,7 @@
 # files whose launches are undone and run again in order, because blocks meet or something is wrong,
 # and of one whose launches are not.
 #
-#   tests/e2e/threads.sh     prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/threads.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

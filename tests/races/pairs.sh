@@ -3,15 +3,14 @@
 # must be reported as its opening comment says, the right one must compute what it should without a
 # word. README.md describes the format of pairs/*.cu.
 #
-#     tests/races/pairs.sh [WORD]...          prints `ok NAME ...` and `FAIL NAME ...`, two lines a
-#     pair; exit status 1 if any failed
-#     tests/races/pairs.sh --rules            the pairs, by the rule that they test
-#     tests/races/pairs.sh --show NAME        what the simulator says of both programs of one pair
-#     tests/races/pairs.sh --batches          only writes what is compiled:
-#     build/races/pairs/batch*.cu, and plan
+#     tests/races/pairs.sh [WORD]...      all, or those with a WORD in their name; prints ok and
+#                                         FAIL lines, two a pair; exits with 1 if any failed
+#     tests/races/pairs.sh --rules        the pairs, by the rule that they test
+#     tests/races/pairs.sh --show NAME    what the simulator says of both programs of one pair
+#     tests/races/pairs.sh --batches      only writes what is compiled, batch*.cu, and plan
 #
-# Both programs of a pair are compiled in namespaces of their own, some pairs a compilation, into
-# build/races/pairs/.
+# Both programs of a pair are compiled in namespaces of their own, some pairs a compilation,
+# into build/races/pairs/.
 # shellcheck disable=SC3013 # dash and bash have -nt
 set -eu
 cd "$(dirname "$0")/../.."
