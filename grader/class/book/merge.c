@@ -35,9 +35,11 @@ static const char *const inserts[] = {
         OF("hazards"),
     "INSERT INTO case_run SELECT a.id" FIELD("case") FIELD("of") FIELD("name") FIELD("state")
         FIELD("kind") FIELD("reason") NUMBER("launches") NUMBER("time_ns") OF("cases"),
-    "INSERT INTO counter SELECT a.id" FIELD("case") FIELD("of") ", c.key, c.value"
-        " FROM attempt AS a, json_each(?2, '$.cases') AS j, json_each(j.value, '$.counters') AS c"
-        " WHERE a.work=?1 AND c.value<>0",
+    "WITH j AS MATERIALIZED (SELECT json_extract(value, '$.case') AS case_name,"
+    " json_extract(value, '$.of') AS of, json_extract(value, '$.counters') AS counters"
+    " FROM json_each(?2, '$.cases'))"
+    " INSERT INTO counter SELECT a.id, j.case_name, j.of, c.key, c.value"
+    " FROM attempt AS a, j, json_each(j.counters) AS c WHERE a.work=?1 AND c.value<>0",
     "INSERT INTO launch SELECT a.id, j.key" FIELD("case") FIELD("kernel") NUMBER("grid[0]")
         NUMBER("grid[1]") NUMBER("grid[2]") NUMBER("block[0]") NUMBER("block[1]") NUMBER("block[2]")
         NUMBER("shared_bytes") NUMBER("registers") NUMBER("time_ns") FIELD("time_kind")
