@@ -20,11 +20,10 @@ int conf_command(struct kit *kit, int argc, char **argv);
  *    "confs":"pinned" (a folder in STATE whose lab2/lab.conf stands for the kit's; or left out)}
  *
  * and publishes the grade as STATE/spool/ATTEMPT.json (json.h, with "attempt" and "seconds"): it
- * appears whole, after all of it has reached the disk, or not at all. One that is there is left
- * alone.
+ * appears whole, after all of it has reached the disk, or not at all. One that is there stays.
  *
- * Returns 0 if a result with a score is there, whatever the score; 2 if the kit or the
- * machine failed: there is none, or one of verdict "error". */
+ * Returns 0 if a result with a score is there, whatever the score; 2 if the kit or the machine
+ * failed: there is none, or one of verdict "error". */
 int task_run(const struct kit *kit, const char *state, const char *attempt);
 
 #endif

@@ -1,23 +1,23 @@
 /* main.c: the grader's command line.
  *
- *     ./grade lab2                grade the lab's own file
- *     ./grade lab2 --file F.cu    another one; --solution: the reference
- *     ./grade lab3 --sweep        every block shape of a lab that has a [sweep]
- *     ./grade lab4 --picture      where the memory accesses of a line go
+ *     ./grade lab2                          grade the lab's own file
+ *     ./grade lab2 --file F.cu              another one; --solution: the reference
+ *     ./grade lab3 --sweep                  every block shape of a lab that has a [sweep]
+ *     ./grade lab4 --picture                where the memory accesses of a line go
  *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
  *     ./grade list | doctor
- *     ./grade conf lab2 --json    what was read of its lab.conf; --keys: what there may be
- *     ./grade ceiling             what the device can do at most
- *     ./grade class DIR           a whole class: a program of its own, build/class
+ *     ./grade conf lab2 --json              what was read of its lab.conf; --keys: what may be
+ *     ./grade ceiling                       what the device can do at most
+ *     ./grade class DIR                     a whole class: a program of its own, build/class
  *
  * Theory of operation. The grader is trusted, the runner is not. For a lab the grader reads
  * lab.conf (conf.c), has harness/compile make a runner of the student's file in a private folder
  * (build.c), and starts that runner once for every case (run.c), as a process with limits
- * (process.c). It gets inputs and shapes, and hands back outputs, launches and hazards
- * (report.c), all of which are checked; what is right, what is tolerated and what earns points
- * stays here (check/, score.c). A reference solution is measured in the same way where an item
- * is relative to it (reference.c). The grade is then printed for people (card.c, table.c) or
- * programs (json.c). grading.c is the whole of that for one file.
+ * (process.c). It gets inputs and shapes, and hands back outputs, launches and hazards (report.c),
+ * all of which are checked; what is right, what is tolerated and what earns points stays here
+ * (harness/problems, score.c). A reference solution is measured in the same way where an item is
+ * relative to it (reference.c). The grade is then printed for people (card.c, table.c) or programs
+ * (json.c). grading.c is the whole of that for one file.
  *
  * Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault. */
 #include <argp.h>

@@ -1,11 +1,9 @@
 /* cpu.c: measures the product that labs 1 and 2 speed up, as a C programmer would first write it:
- * three loops, one thread. Prints plots/data/cpu.tsv; `make data-cpu` builds it with gcc -O2 and
- * runs it.
+ * three loops, one thread. Prints plots/data/cpu.tsv; `make data-cpu` builds it (gcc -O2), runs it.
  *
  *     cpu [RUNS [SIZE...]]      default: 20 runs of 100 500 700 1000 2000
  *
- * Time is that of the thread (CLOCK_THREAD_CPUTIME_ID): other programs on the machine take none of
- * it. */
+ * Time is the thread's (CLOCK_THREAD_CPUTIME_ID): other programs on the machine take none of it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +12,7 @@
 
 enum { MOST_RUNS = 1000 };
 
-/* C = A x B, all n x n and row-major. Not inlined: the compiler must not know that it is called in
- * vain. */
+/* C = A x B, all n x n and row-major. Not inlined, lest the compiler see that nobody needs C. */
 __attribute__((noinline)) static void product(const float *A, const float *B, float *C, int n) {
   for (int row = 0; row < n; row++) {
     for (int column = 0; column < n; column++) {

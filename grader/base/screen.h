@@ -15,8 +15,7 @@ struct screen {
 enum colour { PLAIN, BOLD, DIM, GREEN, YELLOW, RED };
 
 void screen_open(struct screen *screen, FILE *file);
-/* Prints like printf, in a colour if the screen has any; control characters in the result become
- * '?'. */
+/* Prints like printf, in a colour if the screen has any; control characters become '?'. */
 void screen_print(const struct screen *screen, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same as a line of its own. */
@@ -25,8 +24,7 @@ void screen_line(const struct screen *screen, enum colour colour, const char *fo
 void screen_newline(const struct screen *screen);
 /* A line across. */
 void screen_rule(const struct screen *screen);
-/* Prints a paragraph after `label`, wrapped, every line but the first indented to `indent`
- * columns. */
+/* Prints a paragraph after `label`, wrapped; all lines but the first are indented to `indent`. */
 void screen_wrap(const struct screen *screen, enum colour colour, int indent, const char *label,
                  const char *paragraph);
 /* Columns that a string takes: characters, not bytes. */

@@ -10,10 +10,9 @@
 /* Seconds on a clock that only goes forward (CLOCK_MONOTONIC), to the nanosecond. */
 double clock_seconds(void);
 /* Numbers that nobody can guess; ends the program if there are none. For a sequence that a seed
- * repeats see random_next() in check/family.h. */
+ * repeats see random_next() in harness/problems/problem.h. */
 void random_bytes(void *to, size_t length);
-/* Appends the file's first bytes, as many as there are, `max` at most, wherever the descriptor
- * stands. */
+/* Appends the file's first bytes, at most `max`, wherever the descriptor stands. */
 void read_all(int fd, size_t max, struct text *to);
 /* Writes all of it, however often write() stops early or is interrupted; false with errno set. */
 bool write_all(int fd, const void *bytes, size_t length);

@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A string that grows; {0} is an empty one. data is NUL-terminated, or NULL while nothing was
- * added. */
+/* A string that grows; {0} is empty. data is NUL-terminated, or NULL while nothing was added. */
 struct text {
   char *data;
   size_t length, capacity;
@@ -74,9 +73,8 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * overlong, a surrogate, beyond U+10FFFF, cut off. left: how many there are, at least 1. */
 long utf8_decode(const char *bytes, size_t left, size_t *length);
 
-/* Copies what is safe to show on a terminal: control characters (C0, DEL, C1) become '?', tabs
- * become spaces, bytes that are not UTF-8 become '?', and so does everything beyond ASCII if utf8
- * is false. */
+/* Copies what is safe to show on a terminal: tabs become spaces; control characters (C0, DEL, C1),
+ * bytes that are not UTF-8 and, if utf8 is false, everything beyond ASCII become '?'. */
 void text_add_printable(struct text *text, const char *bytes, size_t length, bool utf8);
 
 /* The same, but line ends stay. */

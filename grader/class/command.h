@@ -9,9 +9,7 @@
 #include "grader/class/base/options.h"
 
 /* Ends the program with a message if the command line is wrong, and after --help, --usage and
- * --version. `incomplete`: packages that ./grade class needs are not installed, which --help
- * mentions.
- */
+ * --version. `incomplete`: packages that ./grade class needs are missing, which --help mentions. */
 void command_parse(int argc, char **argv, bool incomplete, struct class_options *options);
 /* What to do then, in a sentence. */
 extern const char command_incomplete[];

@@ -19,8 +19,7 @@ struct grading_options {
 const char *grading_open(const struct kit *kit, bool unsafe);
 void grading_close(void);
 
-/* Fills a grade that has lab, source, backend and seed. The messages of the compiler go to stderr
- * at once. */
+/* Fills a grade that has lab, source, backend and seed. Compiler messages go to stderr at once. */
 void grading_run(const struct kit *kit, const struct grading_options *options, struct grade *grade);
 void grade_free(struct grade *grade);
 

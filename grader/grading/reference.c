@@ -1,8 +1,7 @@
-/* reference.c: measures a reference solution, or finds the measurement in build/cache; see
- * reference.h.
+/* reference.c: measures a reference solution, or finds the measurement in build/cache.
  *
- * Counters do not depend on the data, so a measurement holds for every seed. Its file is named by
- * a hash over all that it depends on: the solution, lab.conf and hidden.conf, the harness, the
+ * Counters do not depend on the data, so a measurement holds for every seed. Its file is named by a
+ * hash over all that it depends on: the solution, lab.conf and hidden.conf, the harness, the
  * simulator library, this grader's version. */
 #include "grader/grading/reference.h"
 
@@ -108,8 +107,7 @@ static char *shipped_path(const struct kit *kit, const struct lab *lab) {
   return kit_path(kit, "labs/%s/reference.json", lab->folder);
 }
 
-/* The version of the clang that harness/compile picks: "14.0.6"; "" if it is not known. The
- * caller's. */
+/* The version of the clang that harness/compile picks: "14.0.6"; "": not known. The caller's. */
 static char *compiler_version(const struct kit *kit) {
   autofree char *script = kit_path(kit, "harness/compile");
   const char *const argv[] = {script, "--compiler", NULL};
@@ -156,10 +154,8 @@ static void compare_compilers(const struct kit *kit, struct grade *grade, const 
         theirs, *ours ? ours : "of an unknown version");
 }
 
-/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right.
- * Returns 0, or -1 with *error (the caller's). Says in grade->reference_note if they are of another
- * compiler.
- */
+/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right; notes
+ * another compiler in grade->reference_note. Returns 0, or -1 with *error (the caller's). */
 static int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
                         int case_index, struct totals *totals, char **error) {
   const struct conf *conf = &grade->lab->conf;

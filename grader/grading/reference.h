@@ -6,8 +6,8 @@
 
 /* Measures the solution of lab `of_lab` (an id) in those of the grade's cases that need it, into
  * grade->references[of]. Results are kept under build/cache. A copy of the kit without solutions
- * has them in a file. work: a folder for the runner. Returns 0, or -1 with
- * *error (caller frees): then the kit is at fault. */
+ * has them in a file. work: a folder for the runner. Returns 0, or -1 with *error (caller frees):
+ * then the kit is at fault. */
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error);
 

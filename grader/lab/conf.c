@@ -39,8 +39,7 @@ int conf_fail(struct conf_file *file, int line, const char *format, ...) {
   return 0;
 }
 
-/* fgets() for inih: a long line is cut at a blank and its rest handed over as inih's continuation
- * lines. */
+/* fgets() for inih: a long line is cut at a blank, and goes on as inih's continuation lines. */
 static char *next_piece(char *out, int size, void *stream) {
   struct parser *parser = stream;
   bool rest = parser->at < parser->length;

@@ -5,7 +5,7 @@
  * verdict is the same on any machine at any load.
  *
  * hidden.conf is read after lab.conf and is written alike. A new [case] or [item] is added, and is
- * hidden: its reasons do not give sizes away (score/hidden.h). Of an [item ID] of lab.conf, of
+ * hidden: its reasons do not give sizes away (score/hidden.c). Of an [item ID] of lab.conf, of
  * [lab] and of [sweep] the keys given replace those of lab.conf. Points must add up to what they
  * add up to without it: points of what is added are taken off other items.
  */

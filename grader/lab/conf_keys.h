@@ -47,8 +47,8 @@ extern const struct conf_key conf_keys[];
 bool conf_key_given(const struct conf_key *key, const void *section);
 /* Is it a key of items of this class? */
 bool conf_key_applies(const struct conf_key *key, int item_class);
-/* Sets the value, or goes on with one that the line before began. Returns NULL, or why it cannot
- * be set; the caller's. problem: of the lab; NULL: not known yet. */
+/* Sets the value, or goes on with one that the line before began. Returns NULL, or why it cannot be
+ * set; the caller's. problem: of the lab; NULL: not known yet. */
 char *conf_key_set(const struct conf_key *key, void *section, const char *value, bool continued,
                    const struct problem *problem);
 void conf_set_defaults(enum conf_section section, void *values);
@@ -61,8 +61,7 @@ struct conf_file {
   char *error;      /* NULL: nothing yet */
 };
 
-/* Keeps the first error, "NAME:LINE: words" (line 0: without one); returns 0, as inih's handlers
- * do. */
+/* Keeps the first error, "NAME:LINE: words" (line 0: without); returns 0, as inih's handlers do. */
 int conf_fail(struct conf_file *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The whole, after its file has been read: sets max_points, or fails. */

@@ -1,5 +1,4 @@
-/* lab.c: finds the kit and its labs. A lab is a folder labs/labN_name with a .cu file
- * and lab.conf. */
+/* lab.c: finds the kit and its labs, which are folders labs/labN_name with a .cu and lab.conf. */
 #include "grader/lab/lab.h"
 
 #include <dirent.h>

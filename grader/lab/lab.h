@@ -29,8 +29,7 @@ void kit_free(struct kit *kit);
 /* Path inside the kit; the caller's to free. */
 char *kit_path(const struct kit *kit, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A path as the user would type it: relative if it lies under the current folder. Points into
- * path. */
+/* A path as the user would type it: relative if below the current folder. Points into path. */
 const char *short_path(const char *path);
 
 /* The labs' ids in order, NULL-terminated; *count may be NULL. Free with lab_free_ids. */
@@ -41,21 +40,18 @@ void lab_free_ids(char **ids);
 void lab_open(const struct kit *kit, const char *id, struct lab *lab);
 void lab_free(struct lab *lab);
 
-/* Goes on from hash with all that says what the lab asks for: the bytes of lab.conf and
- * hidden.conf. */
+/* Goes on from hash with all that the lab asks for: the bytes of lab.conf and hidden.conf. */
 uint64_t lab_hash_conf(const struct lab *lab, uint64_t hash);
 /* Is the model solution's file here? A student's copy has none. */
 bool lab_has_solution(const struct lab *lab);
 
-/* --- Names for what a grade was made with, to tell it from a later one: FNV-1a, as nobody gains by
- * a collision. */
+/* --- Names for what a grade was made with: FNV-1a, as nobody gains by a collision. --- */
 
-/* 16 hex digits over the lab's lab.conf, and a hidden.conf beside it where there is one. The
- * caller's. */
+/* 16 hex digits over the lab's lab.conf and, if there is one, its hidden.conf. The caller's. */
 char *conf_hash(const struct lab *lab);
 
-/* 16 hex digits over all of lab.conf that what is measured in a case depends on: the problem,
- * the case's name (of which its inputs are made), dimensions, sets and function, and the limits.
+/* 16 hex digits over all of lab.conf that what is measured in a case depends on: the problem, the
+ * case's name (of which its inputs are made), dimensions, sets and function, and the limits.
  * Points, thresholds, titles and hints are not in it. The caller's. */
 char *conf_case_hash(const struct conf *conf, int case_index);
 

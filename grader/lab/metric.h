@@ -1,5 +1,4 @@
-/* metric.h: the metrics that lab.conf can name: every counter of counters.h, and ratios of their
- * sums. */
+/* metric.h: the metrics that lab.conf can name: the counters of counters.h, and ratios of sums. */
 #ifndef KIT_METRIC_H
 #define KIT_METRIC_H
 
@@ -14,8 +13,7 @@ struct totals {
   uint64_t launches, time_ns;
   struct traffic *traffic; /* NULL: not known, as of other solutions */
   int traffic_count;
-  /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More
-   * are useless. */
+  /* Bytes that the textbook's kernel asks for, without reuse: more are useless. 0: not known. */
   double textbook_load_bytes, textbook_store_bytes;
 };
 

@@ -1,6 +1,4 @@
-/* totals.h: counters and their totals as JSON: in reports, grades, the cache of references, and
- * what
- * --measure writes. */
+/* totals.h: counters and their totals as JSON: in reports, grades, cached references, --measure. */
 #ifndef KIT_TOTALS_H
 #define KIT_TOTALS_H
 

@@ -401,8 +401,7 @@ enum build_end build_runner(const struct kit *kit, const struct build *build, st
   return build_finish(build_start(kit, build), output);
 }
 
-/* path:LINE:COLUMN: error: words: the line, or 0. output: where to look for its beginning; at: its
- * words. */
+/* path:LINE:COLUMN: error: WORDS: the line, or 0. output: where its beginning may be; at: WORDS. */
 static int line_before(const char *output, const char *words) {
   const char *start = words;
   while (start > output && start[-1] != '\n') start--;

@@ -35,8 +35,7 @@ void build_stop(struct building *building);
 /* Start and finish. */
 enum build_end build_runner(const struct kit *kit, const struct build *build, struct text *output);
 
-/* The first error in a compiler's output: its line (0: unknown) and its words, without the path.
- * Caller frees. */
+/* A compiler's first error: its line (0: unknown) and words, without the path. Caller frees. */
 char *build_first_error(const char *output, int *line);
 
 /* The next warning in a compiler's output about the file of that name whose option ends so

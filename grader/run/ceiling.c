@@ -1,5 +1,4 @@
-/* ceiling.c: runs the programs that measure ceilings, caches what they print, reads the
- * description. */
+/* ceiling.c: runs programs that measure ceilings, caches what they print, reads the description. */
 #include "grader/run/ceiling.h"
 
 #include <jansson.h>

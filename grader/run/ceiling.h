@@ -1,5 +1,4 @@
-/* ceiling.h: what the device could do at most in a lab's problem: how fast it moves bytes, or
- * computes.
+/* ceiling.h: what the device could do at most in a lab's problem: move bytes, or compute.
  *
  * Measured by programs of their own (harness/problems/NAME/ceiling.cu), timed as submissions are,
  * at any size; or, where times are modelled, what the GPU's description says. */

@@ -105,8 +105,7 @@ static bool find_axes(const struct written *w, const struct launch_record *launc
   return false;
 }
 
-/* What the grid is, what it should be, and how to get there. x: its dimension that runs along
- * columns. */
+/* What the grid is, what it should be, and how to get there. x: its dimension along columns. */
 static void add_grid(struct text *words, const struct written *w,
                      const struct launch_record *launch, int x) {
   const long grid[] = {(long)launch->grid[0], (long)launch->grid[1]},
@@ -117,8 +116,7 @@ static void add_grid(struct text *words, const struct written *w,
   each[x] = w->column_count < w->columns ? w->column_count / grid[x] : 0;
   each[!x] = w->row_count < w->rows ? w->row_count / grid[!x] : 0;
   for (int a = 0; a < 2; a++) {
-    /* Where all are covered nobody knows: as many as in the other dimension, if that adds up (a
-     * square tile). */
+    /* Where all are covered nobody knows: as in the other dimension, if that adds up (a square). */
     if (!each[a])
       each[a] = each[!a] % block[a] == 0 && each[!a] * grid[a] >= all[a] ? each[!a] : block[a];
     need[a] = (all[a] + each[a] - 1) / each[a];
@@ -146,8 +144,7 @@ static void add_grid(struct text *words, const struct written *w,
   text_add(words, ".");
 }
 
-/* Only every so many rows or columns, as many as a block has threads: the place in the block is
- * missing. */
+/* Only every so many rows or columns, as a block has threads: the place in the block is missing. */
 static bool add_steps(struct text *words, const struct written *w,
                       const struct launch_record *launch) {
   for (int axis = 0; axis < 2; axis++) {

@@ -22,8 +22,7 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
-/* Room on top of what the submission may allocate: the shadow of its arrays, threads, the program
- * itself. */
+/* Room beyond what the submission may allocate: its arrays' shadow, threads, the program itself. */
 static const uint64_t device_room_bytes = (uint64_t)1 << 30;
 /* That a runner may sleep when the device has nothing more for it. */
 static const double runner_grace = 2;

@@ -1,5 +1,4 @@
-/* execute.h: runs a runner and, on the simulator, the device's process beside it, and reports how
- * both ended. */
+/* execute.h: runs a runner and, on the simulator, the device's process; reports how both ended. */
 #ifndef KIT_EXECUTE_H
 #define KIT_EXECUTE_H
 
@@ -30,17 +29,16 @@ struct ends {
 
 void execute(const struct runner *runner, const struct execution *execution, struct ends *ends);
 
-/* --- Whose turn it is on the device, among all gradings of this machine: many may run
- * cases there at a time, but one that times has the device to itself. */
+/* --- Whose turn it is on the device, among all gradings of this machine: many may run cases there
+ * at a time, but one that times has the device to itself. */
 
 enum turn { TURN_SHARED, TURN_ALONE };
 
 /* The lock that all gradings of a machine share, whoever starts them. */
 #define TURN_FILE "/tmp/cuda-lab-kit-gpu.lock"
 
-/* Waits for the turn. Returns what turn_end takes; -1 where there can be no lock on this file
- * (times are then disturbed by other processes on the device). A turn ends with its process, too.
- */
+/* Waits for the turn. Returns what turn_end takes; -1 where this file can have no lock (times are
+ * then disturbed by other processes on the device). A turn ends with its process. */
 int turn_take(const char *file, enum turn turn);
 void turn_end(int taken);
 

@@ -21,8 +21,7 @@ bool case_fail(struct case_result *result, const char *kind, enum case_stop stop
   return true;
 }
 
-/* With a hazard's message for the reason: "line 17: oob: MESSAGE", without a title if it is NULL.
- */
+/* With a hazard's message for the reason: "line 17: oob: MESSAGE"; no title if it is NULL. */
 static bool judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
                             const struct hazard_record *hazard, const char *title,
                             const char *after) {

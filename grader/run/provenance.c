@@ -8,8 +8,8 @@
 
 /* A copy of shorter runs of neighbours than a sector has floats rearranges elements. */
 enum { RUN_WORDS = 8 };
-/* No kernel needs to have written so small a part of an output: the diagonal of a matrix
- * that was copied and is transposed in place. */
+/* No kernel needs to have written so small a part of an output: the diagonal of a matrix that was
+ * copied and is transposed in place. */
 enum { UNTOUCHED_PART = 8 };
 
 /* --- which records of the two runs belong together --- */
@@ -24,8 +24,7 @@ struct pairs {
 };
 
 /* Addresses of the device as harness/sim/base/memory.h has them: allocations of several host
- * threads come in any order, so that between threads only the place inside the allocation counts.
- */
+ * threads come in any order, so between threads only the place inside the allocation counts. */
 static uint64_t without_window(uint64_t word) {
   const uint64_t device = UINT64_C(0x00d0000000000000), managed = UINT64_C(0x0000200000000000),
                  windows = UINT64_C(1) << 50, inside = (UINT64_C(1) << 36) - 1;
@@ -61,8 +60,7 @@ static size_t pair_in_order(const struct transfers *first, const struct transfer
   return pairs->count = i;
 }
 
-/* The next record of that thread from i on, or the count. Results belong to no thread: they come
- * in order. */
+/* That thread's next record from i on, or the count. Results are in order for all threads. */
 static size_t next_of(const struct transfers *log, size_t i, uint32_t thread) {
   while (i < log->count && log->items[i].record.thread != thread) i++;
   return i;
@@ -347,8 +345,7 @@ struct run {
   size_t words, doubtful;
 };
 
-/* Short runs are counted. In a long one there is no doubt. Returns how many words are without an
- * explanation. */
+/* Short runs are counted; a long one leaves no doubt. Returns how many words are unexplained. */
 static size_t end_run(struct check *check, struct run *run, int line) {
   enum { LONG_RUN = 32 };
   size_t unknown = run->words < LONG_RUN ? run->doubtful : 0;

@@ -3,13 +3,12 @@
  * Correct outputs do not show who computed them: the host may have read the inputs back and brought
  * its result to the device by a copy, a parameter, a constant, a module. There are many such ways,
  * and in all of them what the host sends depends on the values that it has read. So a case is run
- * twice, with other values of the same shape, and the logs of transfers (harness/base/transfers.h)
- * are compared:
+ * twice, with other values of the same shape, and the logs (harness/base/transfers.h) compared:
  *
  *  - launches, copies and fills, with all their parameters, must be the same;
  *  - each word that the host sends must be the same, too, or one that it was given: the word at the
- * same place of what came from the device, in both runs. So inputs may be padded, staged and
- * rearranged on their way back.
+ *    same place of what came from the device, in both runs. So inputs may be padded, staged and
+ *    rearranged on their way back.
  *
  * Then every element of an output must have been written by a kernel, or be a copy of what one has
  * written. And where a problem is to rearrange (nothing is computed, as in a transpose), copies

@@ -95,8 +95,7 @@ struct report {
   char *broken; /* why the device broke off, because of the program; NULL: it did not */
 };
 
-/* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job
- * had. */
+/* Reads fd from where it stands to the end of one case's report. sets: the job's input sets. */
 void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets,
                  struct report *report);
 void report_free(struct report *report);
@@ -113,8 +112,7 @@ void launch_record_free(struct launch_record *launch);
 json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 /* The list "traffic" into the totals: NULL, or what is wrong with it. */
 const char *traffic_from_json(const json_t *list, struct totals *totals);
-/* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
- * it. */
+/* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong. */
 json_t *launch_record_to_json(const struct launch_record *launch);
 const char *launch_record_from_json(const json_t *json, struct launch_record *launch);
 

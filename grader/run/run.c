@@ -140,8 +140,7 @@ static int line_in_cu_file(const char *place) {
 }
 
 /* The line of the first of these addresses that lies in a .cu file, by the program's debug
- * information (addr2line, which comes with the compiler); 0 if there is none, or no addr2line on
- * this machine. */
+ * information (addr2line, which comes with the compiler); 0 if there is none, or no addr2line. */
 static int locate_line(const char *program, const uint64_t *addresses, int count) {
   enum { MAX = 16 };
   static const char *const paths[] = {"/usr/bin/addr2line", "/usr/local/bin/addr2line"};

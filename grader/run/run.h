@@ -22,8 +22,7 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 struct case_result {
   enum case_state state;
   bool claimed; /* of CASE_ERROR: the program itself reports it; who is to blame is not known yet */
-  bool undecided; /* of CASE_RIGHT: whether kernels or copies did the work cannot be told from this
-                     case */
+  bool undecided; /* of CASE_RIGHT: it does not show whether kernels or copies did the work */
   enum case_stop stop;
   const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
   char *reason;     /* NULL if all is well */
@@ -104,8 +103,7 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
 bool case_fail(struct case_result *result, const char *kind, enum case_stop stop,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* --- coverage.c: elements of an output that no kernel wrote, and why: the grid, or no kernel
- * at all. */
+/* --- coverage.c: elements that no kernel wrote, and why: the grid, or there was no kernel. */
 
 /* Which elements of the first output were left as they were before the call (bytes of 0xff), in
  * words, with what the set's launches have to do with it: "only columns 0 to 31 of 33 of C were

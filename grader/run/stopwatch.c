@@ -62,8 +62,7 @@ static bool take_series(const json_t *timed, int rounds, struct series *series) 
   return series->event && series->sync && series->wall && series->cold;
 }
 
-/* The median over rounds of what `until` shows beyond the events: a synchronisation, and the host's
- * part. */
+/* The median over rounds of what `until` shows beyond the events: waiting and the host's part. */
 static double spare(const double *until, const double *event, int rounds) {
   autofree double *values = xcalloc((size_t)rounds, sizeof *values);
   for (int r = 0; r < rounds; r++) values[r] = until[r] - event[r];

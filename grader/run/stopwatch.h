@@ -38,8 +38,8 @@ void timing_free(struct timing *timing);
 /* The timed solution of that name, or NULL. */
 const struct timed *timing_of(const struct timing *timing, const char *name);
 
-/* --- What the GPU in this machine can do at most, as the driver reports it to the grader,
- * not to the runner, where the submission runs. */
+/* --- What the GPU in this machine can do at most, as the driver reports it to the grader, not to
+ * the runner, where the submission runs. */
 
 struct peaks {            /* 0: not known */
   double flops_per_ns;    /* fp32, an FMA is two */

@@ -1,8 +1,8 @@
 /* sweep.c: builds a file with every block shape and runs each.
  *
  * All shapes are built at once, the file as often in one program (harness/compile --variant): its
- * standard headers, which take most of the time, are then read once. A file that cannot be
- * repeated so is built anew for each shape. */
+ * standard headers, which take most of the time, are then read once. A file that cannot be repeated
+ * so is built anew for each shape. */
 #include "grader/run/sweep.h"
 
 #include <stdlib.h>

@@ -46,8 +46,7 @@ const char *work_make(const struct kit *kit) {
   work_folder = real_path(work_folder);
   /* The user of a sandbox has to get at its own folder within. */
   if (geteuid() == 0 && chmod(work_folder, 0711) != 0) die("%s: %s", work_folder, strerror(errno));
-  /* Held until this process ends, however that comes: work_sweep sees by it that somebody is at
-   * work. */
+  /* Held until this process ends, however that comes: it tells work_sweep that we are at work. */
   int held = open(work_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (held >= 0) flock(held, LOCK_SH);
   atexit(work_remove);

@@ -12,8 +12,7 @@ void work_remove(void);
 /* Removes a folder and all that is in it; links in it are not followed. */
 void work_remove_folder(const char *path);
 
-/* Removes the folders that gradings have left which were killed: those under build/ that no process
- * holds. */
+/* Removes the folders of gradings that were killed: those under build/ that no process holds. */
 void work_sweep(const struct kit *kit);
 
 #endif

@@ -13,8 +13,7 @@ struct box;
 
 /* Before the fork. Ends the grader if that fails. */
 struct box *box_open(const struct process *process);
-/* In the child, with its descriptors in place: executes the program. Returns only on failure, errno
- * set. */
+/* In the child, its descriptors in place: executes the program. Returns on failure, errno set. */
 void box_become(const struct box *box, const struct process *process);
 /* The pid's own status as of wait(): what became of the program itself, and its product. Ends
  * whatever it has left, and frees the box. */
@@ -37,8 +36,7 @@ struct system_paths {
 };
 
 /* gpu: with the nodes of one GPU (the first of $CUDA_VISIBLE_DEVICES, else nvidia0) and its
- * driver's. tools: with the compilers, where those are outside the system's folders. Both lists end
- * with NULL. */
+ * driver's. tools: with compilers outside the system's folders. Both lists end with NULL. */
 void system_paths_list(bool tools, bool gpu, struct system_paths *paths);
 void system_paths_free(struct system_paths *paths);
 

@@ -52,8 +52,7 @@ static bool has_word(const char *folder, const char *file, const char *word) {
   return found;
 }
 
-/* Our own group of a controller ("" for version 2's tree), as /proc/self/cgroup names it; or NULL.
- */
+/* Our own group of a controller ("": version 2's tree), as /proc/self/cgroup names it; or NULL. */
 static char *own_group(const char *controller) {
   FILE *from = fopen("/proc/self/cgroup", "re");
   char line[1024], *found = NULL;

@@ -65,8 +65,7 @@ static const int files[] = {
 static const int no_gpu[] = {SCMP_SYS(memfd_create), SCMP_SYS(socketpair), SCMP_SYS(inotify_init),
                              SCMP_SYS(inotify_init1)};
 
-/* ... and CUDA, when it starts, makes a local socket on which another process could ask for its
- * memory. */
+/* ... and CUDA, when it starts, makes a local socket by which others could ask for its memory. */
 static const int sockets[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
                               SCMP_SYS(accept4)};
 

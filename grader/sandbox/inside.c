@@ -1,5 +1,4 @@
-/* inside.c: what a process does to itself just before it becomes the program: limits, users, files.
- */
+/* inside.c: what a process does to itself before it becomes the program: limits, users, files. */
 #include "grader/sandbox/inside.h"
 
 #include <errno.h>
@@ -95,8 +94,7 @@ int inside_enter(const struct inside *inside, const char **step) {
     return -1;
   *step = "seccomp";
   if (confine_process(inside->confinement) != 0 && !inside->best_effort) return -1;
-  /* Last, for what this function calls takes memory: under AddressSanitizer more than there would
-   * be. */
+  /* Last, as what is called here takes memory: under AddressSanitizer more than there would be. */
   if (inside->memory_bytes) inside_limit(RLIMIT_AS, inside->memory_bytes, inside->memory_bytes);
   return 0;
 }

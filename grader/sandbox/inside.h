@@ -38,8 +38,7 @@ int inside_fetch(const char *path, int to, uint64_t max);
 /* --- confine.c: a filter of system calls around a program that may mean harm. */
 
 /* From now on, and through exec, system calls that none of those needs fail for the calling
- * process. Returns 0, or -1 with errno set if this kernel has no filters: then nothing has
- * happened. */
+ * process. Returns 0, or -1 with errno set if this kernel has no filters: then nothing happened. */
 int confine_process(enum confinement confinement);
 
 /* --- landlock.c: a process that can reach only those files that it is given. */
@@ -51,9 +50,8 @@ int landlock_version(void);
  * below `readable`, and beyond that write, make and remove what lies at or below `writable`: lists
  * of paths that end with NULL; what is not there is left out. A device under writable may be used
  * as such. Where the kernel knows how, it can also reach no TCP port, and no abstract socket and no
- * process outside. names_threads: it may write to its threads' files in
- * /proc, as CUDA's driver does to name its own. Needs PR_SET_NO_NEW_PRIVS. Returns 0, or -1 with
- * errno set. */
+ * process outside. names_threads: it may write to its threads' files in /proc, as CUDA's driver
+ * does to name its own. Needs PR_SET_NO_NEW_PRIVS. Returns 0, or -1 with errno set. */
 int landlock_restrict(const char *const *readable, const char *const *writable, bool names_threads);
 
 /* --- launch.c: what it reports to the grader through its status descriptor. */

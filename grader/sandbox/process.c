@@ -192,8 +192,7 @@ static bool any_under_way(void) {
   return false;
 }
 
-/* Our children; the caller's. A kernel that keeps no lists of them leaves a look at every process
- * of the machine. */
+/* Our children; the caller's. If the kernel keeps no lists of them, all processes are looked at. */
 static pid_t *list_children(int *count) {
   pid_t *list = NULL, pid;
   *count = 0;

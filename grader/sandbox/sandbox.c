@@ -2,8 +2,7 @@
  *
  * Theory of operation. A submission is somebody else's program: what compiles it reads hostile
  * text, and what it compiles to does whatever it likes. Both run as a process (process.c) in a box
- * (box.c) that is made new for each and holds nothing of what the one before has done. There are
- * three levels:
+ * (box.c) that is made new for each and holds nothing of what the one before has done. Levels:
  *
  * bubblewrap  A system of its own: bwrap mounts the system's programs and libraries, read-only, and
  *             the files that struct sandbox names; of all others not even the names are there. /tmp
@@ -14,8 +13,7 @@
  *             ends everything in there.
  * landlock    No namespaces: the files are the machine's, but the kernel's Landlock lets only those
  *             be opened that the box names. Names and sizes of other files can be asked for.
- * none        The limits of process.h, and the filter if there is one. Refused, unless the user
- *             insists (--unsafe).
+ * none        The limits of process.h, and the filter if there is one. Only by --unsafe.
  *
  * At the first two the program cannot gain privileges (no_new_privs), has no capabilities, and is
  * under a seccomp filter (confine.c). If the grader is root it is a user of its own (job_user.c),

@@ -1,5 +1,4 @@
-/* score.c: points and reasons. Points are whole; shares of an item are
- * rounded down. */
+/* score.c: points and reasons. Points are whole; shares of an item are rounded down. */
 #include "grader/score/score.h"
 
 #include <math.h>
@@ -150,8 +149,8 @@ static double sum_counters(const int *list, const struct counters *counters) {
   return total;
 }
 
-/* The source line to blame for a metric: among those worse than the whole, the one that moves
- * most. 0: none stands out. */
+/* The source line to blame for a metric: among those worse than the whole, the one that moves most.
+ * 0: none stands out. */
 static int worst_line(const struct metric *metric, const struct case_result *run, bool at_least,
                       struct counters *worst) {
   bool ratio = metric->bottom[0] >= 0;

@@ -68,8 +68,7 @@ bool score_is_build_failure(const struct grade *grade);
 bool score_any_launch(const struct grade *grade);
 /* Does a performance item look at the case? */
 bool score_times(const struct conf *conf, int case_index);
-/* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into
- * grade->hazards. */
+/* Merges all cases' hazards and the compiler's warnings (grade->messages) into grade->hazards. */
 void score_hazards(struct grade *grade);
 /* Are they one fault, perhaps in two kernels made of the same lines? */
 bool score_same_place(const struct hazard_record *a, const struct hazard_record *b);
@@ -89,8 +88,7 @@ struct interval score_interval(const struct grade *grade, const struct item_conf
  * are taken for one cause: the reasons name the other cases. */
 int score_same_cause(const struct grade *grade, int i);
 
-/* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
- * zero; rounded down. */
+/* Points for a value: all at full or better, falling linearly to 0 at zero; rounded down. */
 long score_threshold(long points, struct threshold full, struct threshold zero, double value);
 /* Points for a time: all at full or better, half of them (rounded up) at half or better, else none.
  * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope
@@ -112,12 +110,10 @@ const char *hidden_case_word(const struct conf *conf, int index);
 /* Must sizes of this case not be shown? */
 bool hidden_keeps_quiet(const struct grade *grade, int index);
 
-/* --- How near a submission comes to what the device could do, in each case that is timed.
- */
+/* --- How near a submission comes to what the device could do, in each case that is timed. --- */
 
 /* Fills grade->shares for the cases that performance items look at and that came out right. A
- * measured time is compared with a ceiling measured at the same size, a modelled one against the
- * GPU's description. */
+ * measured time goes by a ceiling measured at its size, a modelled one by the GPU's description. */
 void share_find(const struct kit *kit, struct grade *grade);
 void share_free(struct grade *grade);
 

@@ -1,5 +1,4 @@
-/* card.c: the score card: items, reasons, hints, the launch that matters, what to do next; see
- * card.h. */
+/* card.c: the score card: items, reasons, hints, the launch that matters, what to do next. */
 #include "grader/show/card.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* ceiling_table.c: measures or describes ceilings, and lists them. JSON:
  *
- * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a
- * float4 copy", "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns",
- * "per_ns":2710.0}]} */
+ *   {"schema":1, "backend":"gpu", "device":"...",
+ *    "ceilings":[{"problem":"transpose", "name":"a float4 copy",
+ *                 "dims":{"ROWS":1024, "COLS":1024} (absent where described),
+ *                 "unit":"bytes/ns", "per_ns":2710.0}]} */
 #include "grader/show/show.h"
 
 #include <stdio.h>

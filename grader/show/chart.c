@@ -76,8 +76,7 @@ static void make_drawable(struct chart_fonts *fonts, char **words) {
 }
 
 /* gnuplot finds the table under /proc/self/fd/3 and leaves its picture under /proc/self/fd/4
- * (process.h's descriptors for a job and a report): neither is on a disk, and no path is anybody's
- * to choose. */
+ * (process.h's descriptors for a job and a report): nothing is on a disk, nobody chooses a path. */
 static char *run(const struct kit *kit, const char *gnuplot, const struct chart *chart,
                  enum chart_format format, struct text *output) {
   const int columns = format == CHART_TEXT ? TEXT_COLUMNS : NOTE_COLUMNS;
@@ -182,8 +181,8 @@ static char *chart_write(const struct kit *kit, const struct chart *chart, enum 
   return error;
 }
 
-/* Appends the element with `id` before every name that is made or used in a tag. Text between
- * tags, which may be anybody's, stays: gnuplot writes no '<' there. */
+/* Appends the element with `id` before every name that is made or used in a tag. Text between tags,
+ * which may be anybody's, stays: gnuplot writes no '<' there. */
 static void add_named(struct text *output, const char *svg, const char *id) {
   static const char *const before[] = {" id=\"", " id='", "href=\"#", "href='#", "url(#"};
   bool in_tag = false;

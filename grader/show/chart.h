@@ -22,8 +22,8 @@ struct chart {
   const char *more[CHART_MORE]; /* up to the first NULL */
 };
 
-/* Appends the chart to output: an SVG or PNG file, or lines of text, 80 columns wide. Returns
- * NULL, or one sentence on what is wrong (the caller's to free); that never ends the program. */
+/* Appends the chart to output: an SVG or PNG file, or lines of text, 80 columns wide. Returns NULL,
+ * or one sentence on what is wrong (the caller's to free); that never ends the program. */
 char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
                  struct text *output);
 /* An SVG file of chart_draw's as an <svg> element to stand in a page, whose ids all begin with
@@ -33,8 +33,8 @@ bool chart_element(const char *svg, const char *id, struct text *output);
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output);
 
-/* --- Which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50)
- * draws one that no installed font has hundreds of pixels high, over the whole picture. */
+/* --- Which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50) draws one that no
+ * installed font has hundreds of pixels high, over the whole picture. */
 
 /* Begin with {0}: what is installed is looked up with fc-list once it matters. */
 struct chart_fonts {

@@ -1,5 +1,4 @@
-/* code.h: colours for C++ and CUDA source, line by line: which bytes are a keyword, a
- * comment, ... */
+/* code.h: colours for C++ and CUDA source, by line: which bytes are a keyword, a comment, ... */
 #ifndef KIT_CODE_H
 #define KIT_CODE_H
 

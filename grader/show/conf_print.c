@@ -1,5 +1,4 @@
-/* conf_print.c: lab.conf's keys for people, its values as JSON, both by the table of conf_keys.c.
- */
+/* conf_print.c: lab.conf's keys for people, its values as JSON, both by conf_keys.c's table. */
 #include "grader/show/show.h"
 
 #include <stdlib.h>

@@ -34,8 +34,7 @@ bool figures_fault(const struct counters *counters, enum fault fault, struct tex
 /* 1310720 as "1.3M": at most 5 columns. */
 const char *figures_count(uint64_t count, char *buffer, size_t size);
 
-/* --- bounds.c: what a launch's time is bound by, for a student: what the name means and what
- * helps. */
+/* --- bounds.c: what a launch's time is bound by, for a student: its meaning, and what helps. */
 
 struct bound {
   const char *name;    /* as in a report of a launch: "shared memory" */

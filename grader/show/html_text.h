@@ -1,5 +1,4 @@
-/* html_text.h: writes HTML: elements that are closed as they were opened, and strings that stay
- * text.
+/* html_text.h: writes HTML: elements are closed as they were opened, strings stay text.
  *
  * Whatever a submission has a say in (its source, names, messages, output) reaches a page through
  * html_text(), html_format(), html_print() or an attribute's value, and all of these through one
@@ -20,7 +19,9 @@ struct html {
 };
 
 /* Opens an element. After its name: attributes and their values in turn, up to NULL; an attribute
- * whose value is NULL is left out.   html_open(html, "td", "class", "n", NULL); */
+ * whose value is NULL is left out.
+ *
+ *     html_open(html, "td", "class", "n", NULL); */
 void html_open(struct html *html, const char *name, ...) __attribute__((sentinel));
 /* Closes the innermost element, which must be that one. */
 void html_close(struct html *html, const char *name);
@@ -42,10 +43,10 @@ void html_print(struct html *html, const char *format, ...) __attribute__((forma
 /* Markup of our own, as it is. */
 void html_raw(struct html *html, const char *markup);
 
-/* The function behind all of the above: appends the bytes as text that HTML and XML read as
- * nothing but text, inside of elements and of quoted attributes. Control characters other
- * than tabs and line feeds, and characters that cannot be seen or that turn text round, become
- * their number in brackets; what is not UTF-8 becomes U+FFFD. */
+/* The function behind all of the above: appends the bytes as text that HTML and XML read as nothing
+ * but text, inside of elements and of quoted attributes. Control characters other than tabs and
+ * line feeds, and characters that cannot be seen or that turn text round, become their number in
+ * brackets; what is not UTF-8 becomes U+FFFD. */
 void html_escape(struct text *text, const char *bytes, size_t length);
 /* How many of these bytes, `max` at most, end where a character ends. */
 size_t html_cut(const char *bytes, size_t length, size_t max);
@@ -55,16 +56,14 @@ size_t html_cut(const char *bytes, size_t length, size_t max);
 void html_path(struct text *url, const char *path);
 void html_base64(struct text *text, const void *bytes, size_t length);
 
-/* --- What every page has: head, header with links, tables. A page needs nothing else: no network,
- * no script. */
+/* --- What every page has: head, header with links, tables. It needs no network, no script. --- */
 
 /* A link of the header: an id of the page ("#items") or a file beside it ("./help.html"). */
 struct html_link {
   const char *url, *title;
 };
 
-/* Writes everything up to the beginning of <body>. more_css: rules after those of page.css; NULL:
- * none. */
+/* Writes everything up to the beginning of <body>. more_css: rules after page.css's; NULL: none. */
 void html_frame_open(struct html *html, const char *title, const char *more_css);
 void html_frame_close(struct html *html);
 
@@ -74,8 +73,7 @@ void html_header_open(struct html *html, const char *label, const char *heading,
                       const struct html_link *links);
 void html_header_close(struct html *html);
 
-/* A table up to the beginning of its rows. A column's class: NULL for none. No columns: no
- * headings. */
+/* A table up to its first row. A column's class may be NULL. No columns: no headings. */
 struct html_column {
   const char *title, *class;
 };

@@ -1,37 +1,48 @@
 /* json.c: a grade as JSON. Schema 1:
  *
- * {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
- *  "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
- *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
- *  "items":[{"id", "title", "class", "hidden", "points", "max", "status":"full|partial|none",
- * "value", "reason", "hint"}], "hazards":[{"kind", "warning", "line", "other_line", "kernel",
- * "array", "message", "count", "more"}], "launches":[{"case", "kernel", "grid", "block",
- * "shared_bytes", "registers", "time_ns", "time_kind", "bound", "line", "counters":{},
- * "lines":[{"line", "counters":{}}], "launches" (only if it is the sum of several: how many)}]}
+ *   {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
+ *    "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
+ *    "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
+ *    "items":[{"id", "title", "class", "hidden", "points", "max", "status":"full|partial|none",
+ *              "value", "reason", "hint"}],
+ *    "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count",
+ *                "more"}],
+ *    "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
+ *                 "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}],
+ *                 "launches" (only if it is the sum of several: how many)}]}
  *
- * Where times were measured also "timing":[{"case", "rounds", "batch", "condition",
- *  "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
- *            "ratio":[low, median, high] of the submission's time to this one's}]}]
+ * Where times were measured also
  *
- * "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null), "of"
- * (what the ceiling is), "percent" (or null)}], of the cases that performance items look at.
+ *    "timing":[{"case", "rounds", "batch", "condition",
+ *               "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
+ *                         "ratio":[low, median, high] of the submission's time to this one's}]}]
  *
- * "cases":[{"case", "of":"submission|baseline|reference", "name" (whose), "state":"right|wrong|not
- * run| error", "launches", "time_ns", "counters":{} (of the first call), "case_hash" (of what
- * lab.conf says of it); of the submission also "kind", "reason"}]
+ * Of the cases that performance items look at, and of all cases:
  *
- * In a class also "attempt", "seconds" (that the grading took); of the submission's cases
- * "hazards", "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests",
- * "sectors", "bytes"}] (global accesses of the first call), "quoted" (which of the hazards the
- * reason has for its words), and "explains" if the reason does (1: the results, 2: stray accesses,
- * too); of shown launches "accesses"; and "messages" of the compiler.
+ *    "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null),
+ *               "of" (what the ceiling is), "percent" (or null)}]
+ *    "cases":[{"case", "of":"submission|baseline|reference", "name" (whose),
+ *              "state":"right|wrong|not run|error", "launches", "time_ns",
+ *              "counters":{} (of the first call), "case_hash" (of what lab.conf says of it);
+ *              of the submission also "kind", "reason"}]
  *
- * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the
- * grade is the instructor's.
+ * In a class also "attempt", "seconds" (that the grading took), and "messages" of the compiler; of
+ * the submission's cases "hazards", "launched", "forged", "quoted" (which of the hazards the reason
+ * has for its words), "explains" if the reason does (1: the results, 2: stray accesses, too), and
  *
- * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run;
- * without hidden cases only, whose sizes it would give away. "cause": {"item" (its id, or null),
- * "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if nothing is lost.
+ *    "traffic":[{"line", "op":"load|store", "array", "requests", "sectors", "bytes"}]
+ *              (global accesses of the first call);
+ *
+ * and of shown launches "accesses". Of hidden cases there is only "case", "of", "name", "state",
+ * "kind" and "reason", unless the grade is the instructor's.
+ *
+ * Of a submission that was run, without hidden cases only, whose sizes it would give away:
+ *
+ *    "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}
+ *
+ * What to fix first; null if nothing is lost:
+ *
+ *    "cause":{"item" (its id, or null), "hazard" (its index in "hazards", or null), "words"}
  *
  * "note", only if there is one: on how model solutions were measured.
  *
@@ -244,8 +255,7 @@ static json_t *budget_to_json(const struct budget *budget) {
                    (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
 }
 
-/* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is nobody's
- * business. */
+/* A compiler quotes the file, which may not be UTF-8, and names its folder, nobody's business. */
 static json_t *messages_to_json(const struct grade *grade) {
   const char *path = grade->source->path, *at = grade->messages, *end = at + strlen(at);
   const size_t folder = strlen(path) - strlen(grade->source->name);

@@ -1,4 +1,4 @@
-/* once.c: reads --dims, and prints what one run on these sizes did; see once.h. */
+/* once.c: reads --dims, and prints what one run on these sizes did (show.h). */
 #include "grader/show/show.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* page.h: the parts of the HTML page, from top to bottom, and what they have in common. Only
- * page.c and page_*.c need it. */
+/* page.h: the parts of the HTML page, from top to bottom, and what they have in common. Only page.c
+ * and page_*.c need it. */
 #ifndef KIT_PAGE_H
 #define KIT_PAGE_H
 
@@ -49,8 +49,7 @@ void page_find_handouts(struct page *page);
 void page_free_handouts(struct page *page);
 /* Of the lab's own handout; NULL if there is none. The caller's to free. */
 char *page_handout_url(const struct page *page);
-/* A paragraph with a link to the section that explains a metric or a kind of hazard, if there is
- * one. */
+/* A paragraph with a link to the section on a metric or a kind of hazard, if there is one. */
 void page_handout_link(struct page *page, const char *subject);
 /* page_picture.c */
 void page_pictures(struct page *page);

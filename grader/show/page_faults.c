@@ -1,5 +1,4 @@
-/* page_faults.c: what the compiler refused, hazards with their lines, cases and what the program
- * printed. */
+/* page_faults.c: what the compiler refused, hazards with lines, cases, the program's output. */
 #include <stdlib.h>
 #include <string.h>
 

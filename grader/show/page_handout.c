@@ -2,8 +2,7 @@
  *
  * A link is written only if what it leads to is there: the handouts that `make handouts` has made
  * (or that came with a student's copy) are read, and looked through for their headings. Without
- * them there is the lab's Markdown file. A page that goes to stdout may end up anywhere: it has no
- * such links. */
+ * them there is the lab's Markdown file. A page on stdout may end up anywhere: it has none. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* page_launch.c: the shown cases side by side: how they were launched, how long they took, what
- * they moved. */
+/* page_launch.c: the shown cases side by side: launches, times, what they moved. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* page_remark.c: what is said under a line of source: its hazards, and what its counters mean; see
- * page_source.h. */
+/* page_remark.c: remarks under a line of source: hazards, what counters mean (page_source.h). */
 #include "grader/show/page_source.h"
 
 #include <stdlib.h>
@@ -42,8 +41,7 @@ static void write_hazard(struct page *page, const struct hazard_record *hazard, 
 
 /* --- counters --- */
 
-/* The letters of the cases from `first` on that have the same words; these words are freed, but for
- * the first's. */
+/* The letters of the cases from `first` on with the same words; only the first's are not freed. */
 static void write_letters(struct page *page, struct text *words, int first) {
   if (page->shown_count < 2) return;
   for (int i = first; i < page->shown_count; i++) {
@@ -108,8 +106,7 @@ const char *remark_class(const struct page *page, int line) {
 
 /* --- accesses --- */
 
-/* The warp of this line that costs most with this kind of access, and its record; false if there is
- * none. */
+/* The warp of this line whose access of this kind costs most, and its record; false if none. */
 static bool find_costliest(const struct launch_record *launch, int line, bool shared,
                            const char *op, const struct access_record **record,
                            const struct access_warp **warp) {

@@ -1,5 +1,4 @@
-/* page_score.c: every item with its points, its reason, its hint and what it looks at; see
- * page.h. */
+/* page_score.c: every item with its points, its reason, its hint and what it looks at (page.h). */
 #include <math.h>
 #include <string.h>
 

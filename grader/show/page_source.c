@@ -1,5 +1,4 @@
-/* page_source.c: the student's file, with a margin of counters and remarks where they are needed.
- */
+/* page_source.c: the student's file, with counters in the margin and remarks where needed. */
 #include "grader/show/page_source.h"
 
 #include <string.h>

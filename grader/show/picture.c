@@ -54,8 +54,8 @@ static bool has_accesses(const struct launch_record *launch, int line) {
   return false;
 }
 
-/* Every such line once, those that waste most first. Returns their number; *lines is the
- * caller's, what it points to the grade's. */
+/* Every such line once, those that waste most first. Returns their number; *lines is the caller's,
+ * what it points to the grade's. */
 static int access_lines(const struct grade *grade, struct access_line **costs) {
   const struct conf *conf = &grade->lab->conf;
   int count = 0;

@@ -1,9 +1,9 @@
 /* picture.h: pictures of where the memory accesses of a source line go, from what a grade's shown
  * cases recorded (report.h's accesses: one block's warps, each the first time).
  *
- * For each array that the line reads or writes: an access map of the warp that fares worst, and
- * for an array in shared memory a map of how all warps of the block load the banks. The work that
- * a line wastes is the sectors and wavefronts over what its words would need side by side. */
+ * For each array that the line reads or writes: an access map of the warp that fares worst, and for
+ * an array in shared memory a map of how all warps of the block load the banks. The work that a
+ * line wastes is the sectors and wavefronts over what its words would need side by side. */
 #ifndef KIT_PICTURE_H
 #define KIT_PICTURE_H
 
@@ -27,8 +27,7 @@ struct pictures {
   int count;
 };
 
-/* The lines that have pictures, those that waste most work first; their number. *lines is the
- * caller's. */
+/* The lines that have pictures, the most wasteful first; their number. *lines is the caller's. */
 int picture_lines(const struct grade *grade, int **lines);
 /* The pictures of a line; none if nothing was recorded of it. Release with pictures_free. */
 struct pictures pictures_of_line(const struct grade *grade, int line);
@@ -44,8 +43,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
                   const struct screen *screen);
 
-/* --- picture_words.c: a warp's memory access in a sentence or two, for the text beside its
- * picture. */
+/* --- picture_words.c: a warp's access in a sentence or two, for the text beside its picture. */
 
 /* "Warp 0 reads 32 words of tile in 32 wavefronts; 1 would do. Neighbouring lanes are ...";
  * others: how many more such instructions the line has. The caller's. */

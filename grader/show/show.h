@@ -21,8 +21,7 @@ void sweep_print(const struct screen *screen, const struct sweep *sweep, bool ex
 void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path);
 /* The right shapes' table for plots/sweep.gp. */
 void sweep_chart_table(const struct sweep *sweep, struct text *table);
-/* Draws the times as a heat map, plots/sweep.gp, into build/pictures/, with plot on the terminal,
- * too. */
+/* Draws the times as a heat map (plots/sweep.gp) in build/pictures/; plot: on the terminal, too. */
 void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
                 const struct screen *screen);
 
@@ -34,8 +33,7 @@ void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
  * could not be measured, which it says. */
 int ceiling_show(const struct kit *kit, const char *backend, const char *json, bool quiet);
 
-/* --- conf_print.c: what a lab.conf may hold, on the terminal, and what was read of one, as JSON.
- * */
+/* --- conf_print.c: what a lab.conf may hold, on the terminal; what one holds, as JSON. --- */
 
 /* Every key with its type, range, default and sentence. */
 void conf_print_keys(const struct screen *screen);
@@ -51,18 +49,17 @@ void conf_print_keys(const struct screen *screen);
 json_t *conf_to_json(const struct lab *lab);
 
 /* --- gradescope_results.c: a grade as the results.json that Gradescope reads from an autograder.
- * * Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format"). One
+ *
+ * Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format"). One
  * test an item: what is hidden is shown to students once grades are published, all else at once.
  * The leaderboard has the score and, for every performance item, its figure (a time or a ratio of
  * times, whose better end its threshold says). */
 
 /* Replaces the file at once, or leaves it and ends the program. If the disk is full it first
- * removes PATH.reserve, which gradescope/run_autograder has put there for this. seconds: that
- * grading took. */
+ * removes PATH.reserve, put there by gradescope/run_autograder. seconds: that grading took. */
 void gradescope_write(const struct grade *grade, double seconds, const char *path);
 
-/* --- once.c: one run of a lab's file on sizes of one's own, for no points: ./grade LAB --dims
- * M=64,N=64,K=64. */
+/* --- once.c: a run on sizes of one's own, for no points: ./grade LAB --dims M=64,N=64,K=64. --- */
 
 /* The lab's conf with nothing but one case: on these sizes, by the function that the case `like`
  * calls (NULL: the lab's first). Ends the program with a sentence if the text names no sizes. It

@@ -8,17 +8,18 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* What the results were obtained on, for people: "simulated NVIDIA H100 80GB HBM3". A static
- * string. */
+/* What the results were obtained on: "simulated NVIDIA H100 80GB HBM3". A static string. */
 const char *backend_device(void);
 
 /* A device that is a process of its own, on the grader's side, has the grader's jobs itself: it
  * makes the arrays, asks for a call, and looks at what the call did. Here its side that runs the
- * submission: backend_next_call waits for the next call to make; false: there is none any more. The
- * object is the caller's:
- * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..}}.
- * backend_returned reports that the call has returned, with the first error left (a
- * cudaError_t). Ends the process on a backend whose device gives no calls. */
+ * submission: backend_next_call waits for the next call to make, an object of the caller's:
+ *
+ *   {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
+ *    "arrays":{"A":ADDRESS,..}}
+ *
+ * False: there is none any more. backend_returned reports that the call has returned, with the
+ * first error left (a cudaError_t). Ends the process on a backend whose device gives no calls. */
 bool backend_next_call(json_t **call);
 void backend_returned(int error);
 

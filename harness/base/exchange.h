@@ -8,18 +8,17 @@
  * which also runs the student's code, so the grader trusts nothing in a report that does not carry
  * the jobs' token, and checks everything in it.
  *
- * A job: FRAME_JOB, then for every set the input arrays in the problem's order, one FRAME_ARRAY
- * each.
+ * A job: FRAME_JOB, then for every set the input arrays in the problem's order, each FRAME_ARRAY.
  *
  * A report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
  * FRAME_STATUS and the output arrays in the problem's order, one FRAME_ARRAY each; FRAME_DONE at
  * the end. A job with the option "timing" has no sets; its report is FRAME_TIMING and FRAME_DONE.
  *
- *   FRAME_JOB     {"problem":"matmul", "case":"n512", "entry":"matmul", "sets":2,
- *                 "dims":{"M":512, "N":512, "K":512}, "arrays":[{"name":"A", "output":false,
- *                 "rows":512, "columns":512, "element_size":4}], "memory_bytes":4294967296,
- *                 "seed":1, "budget":{"limit":{"instructions":1, "bytes":1, "calls":1},
- *                 "used":{...}}, "options":{"accesses":true}}
+ *   FRAME_JOB        {"problem":"matmul", "case":"n512", "entry":"matmul", "sets":2,
+ *                    "dims":{"M":512, "N":512, "K":512}, "arrays":[{"name":"A", "output":false,
+ *                    "rows":512, "columns":512, "element_size":4}], "memory_bytes":4294967296,
+ *                    "seed":1, "budget":{"limit":{"instructions":1, "bytes":1, "calls":1},
+ *                    "used":{...}}, "options":{"accesses":true}}
  *     entry          the function to call; default: the first
  *     arrays         in the problem's order
  *     memory_bytes   that may be allocated on the device at a time
@@ -29,28 +28,27 @@
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0
- *   FRAME_ARRAY   the raw elements (little-endian, row-major)
- *   FRAME_LAUNCH  one launch, as in the grade's "launches" without "case"; or, with "launches":n,
- *                 the sum of n launches
- *   FRAME_HAZARD  one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
- *                 program, from which the grader finds its line
- *   FRAME_STATUS  {"set":0, "error":"cudaErrorIllegalAddress", "message":"...", "time_ns":6599.0}
+ *   FRAME_ARRAY      the raw elements (little-endian, row-major)
+ *   FRAME_LAUNCH     one launch, as in the grade's "launches" without "case"; or, with
+ *                    "launches":n, the sum of n launches
+ *   FRAME_HAZARD     one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
+ *                    program, from which the grader finds its line
+ *   FRAME_STATUS     {"set":0, "error":"cudaErrorIllegalAddress", "message":"...",
+ *                    "time_ns":6599.0}
  *     error          null if the call went well
  *     time_ns        device time of all that the call did, kernels, copies and fills; 0: unknown
  *     totals         from the simulator: of all launches of the call (remote/call_totals.h),
  *                    however many were reported one by one
- *   FRAME_TIMING  {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
- *                 "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one number per round],
- *                 "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c
- *                 measures them; or {"error":"...", "blame":"submission"} ("" if no timed function
- *                 is to blame)
- *   FRAME_DONE    {"device":"..."}
- *   FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of
- *                    their
- *                 call
- *   FRAME_USED    {"instructions":0, "bytes":0, "calls":0}: of the budget so far; after each call,
- *                 also one that did not return
- *   FRAME_BROKEN  {"message":"..."}: the device broke off because of what the runner sent; the last
+ *   FRAME_TIMING     {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
+ *                    "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one a round],
+ *                    "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as
+ *                    timing.c measures them; or {"error":"...", "blame":"submission"} ("" if no
+ *                    timed function is to blame)
+ *   FRAME_DONE       {"device":"..."}
+ *   FRAME_TRANSFERS  more of the log of transfers (transfers.h), before the status of their call
+ *   FRAME_USED       {"instructions":0, "bytes":0, "calls":0}: of the budget so far; after each
+ *                    call, also one that did not return
+ *   FRAME_BROKEN     {"message":"..."}: the last: the device broke off for what the runner sent
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H
@@ -65,8 +63,7 @@ enum {
   EXCHANGE_DEVICE_FD = 5, /* the socket between a runner and the simulated device (remote/wire.h) */
 };
 
-/* Exit status of the device's process: it has ended the job itself, and the runner may well go on
- * for ever. */
+/* Exit status of the device's process: it ended the job itself; the runner may go on for ever. */
 enum { EXCHANGE_ENDED = 3 };
 
 enum frame_type {

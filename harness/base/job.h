@@ -50,16 +50,16 @@ struct job_device {
   void (*begin)(struct job *job); /* or NULL */
   /* Allocates an array and fills it, with the input unless that is NULL. */
   struct job_result (*place)(struct job *job, struct job_array *array, const void *input);
-  /* Calls the submission: {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
-   * "arrays":{"A":ADDRESS,..}}. */
+  /* Calls the submission:
+   *   {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
+   *    "arrays":{"A":ADDRESS,..}} */
   struct job_result (*call)(struct job *job, json_t *call);
   /* Reports what comes before the status of a call, and adds to the status; or NULL. */
   void (*finish_call)(struct job *job, json_t *status);
   int (*read)(struct job *job, const struct job_array *array, void *to);
   void (*free)(struct job *job, const struct job_array *array);
   const char *(*error_name)(int error), *(*error_text)(int error);
-  /* Times the submission in place of calling it once for each set: FRAME_TIMING. NULL: it
-   * cannot. */
+  /* Times the submission instead of calling it once for each set: FRAME_TIMING. NULL: it cannot. */
   json_t *(*time)(struct job *job, const json_t *timing);
   const char *(*describe)(struct job *job); /* "simulated NVIDIA H100 80GB HBM3" */
 };

@@ -25,11 +25,9 @@ enum transfer_kind {
   TRANSFER_COPY,     /* within the device. key: two struct transfer_rows, to and from */
   TRANSFER_FILL,     /* key: struct transfer_rows, u64 value */
   TRANSFER_LAUNCH,   /* key: struct transfer_launch, u32 sizes of the parameters, their bytes as the
-                        kernel lays   them out (0 for what it does not read),
-                        its name without NUL */
+                      * kernel lays them out (0 for what it does not read), its name without NUL */
   TRANSFER_SETTING,  /* what else changes what kernels do. key: text without NUL */
-  TRANSFER_RESULT,   /* an output array, when the call has returned. key: u64 its number among the
-                        outputs */
+  TRANSFER_RESULT,   /* an output array, when the call has returned. key: u64 which output */
 };
 
 struct transfer_record {
@@ -66,8 +64,7 @@ struct transfer_runs {
 enum {
   ORIGIN_KERNEL,   /* a kernel wrote it */
   ORIGIN_CARRIED,  /* a copy or a fill put it there, or nobody: an input, a constant */
-  ORIGIN_FIRST_IN, /* this and above: TRANSFER_IN's word of number origin - ORIGIN_FIRST_IN, as it
-                      came */
+  ORIGIN_FIRST_IN, /* this and above: word origin - ORIGIN_FIRST_IN of TRANSFER_IN, as it came */
 };
 
 #endif

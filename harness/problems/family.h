@@ -1,6 +1,5 @@
 /* family.h: the grader's part of a problem family: how its inputs are made and its outputs checked,
- * and how much work it is. No runner is linked with it: a runner receives shapes and inputs, never
- * expected results.
+ * and how much work it is. No runner is linked with it: a runner gets no results to expect.
  */
 #ifndef KIT_FAMILY_H
 #define KIT_FAMILY_H
@@ -11,8 +10,7 @@
 
 #include "harness/problems/problem.h"
 
-/* What a finding explains: nothing, the wrong elements, or (wrong indices) stray accesses
- * as well. */
+/* What a finding explains: nothing, the wrong elements, or (wrong indices) stray accesses, too. */
 enum explains { EXPLAINS_NOTHING, EXPLAINS_RESULTS, EXPLAINS_STRAYS };
 
 /* What a check found: where the first wrong element is and what the wrong ones have in common. */
@@ -27,8 +25,7 @@ struct finding {
 /* What bounds the time of any solution: how fast the device moves bytes, or computes. */
 enum ceiling_kind { CEILING_BYTES, CEILING_OPERATIONS, CEILING_KINDS };
 
-/* dims: the values of problem->dims. Inputs and outputs: one pointer for each array, on the
- * host. */
+/* dims: the values of problem->dims. Inputs and outputs: a pointer for each array, on the host. */
 struct family {
   const struct problem *problem;
   /* Fills the inputs; other seeds give other data. */

@@ -33,8 +33,7 @@ struct problem {
   const char *dims[PROBLEM_MAX_DIMS]; /* "M", "N", "K" */
   int input_count, output_count;
   struct problem_array arrays[PROBLEM_MAX_ARRAYS]; /* the inputs, then the outputs */
-  /* Calls a function of the student's, declared by KIT_ENTRY, on device pointers, one for each
-   * array. */
+  /* Calls a function of the student's (KIT_ENTRY) on device pointers, one for each array. */
   void (*call)(void *function, void *const *pointers, const long *dims);
 };
 
@@ -60,8 +59,8 @@ static inline size_t problem_bytes(const struct problem *problem, int array, con
   return problem_elements(problem, array, dims) * problem->arrays[array].element_size;
 }
 
-/* Next number of a splitmix64 sequence (Steele, Lea, Flood 2014: "Fast splittable pseudorandom
- * number generators"). */
+/* The next number of a splitmix64 sequence
+ * (Steele, Lea, Flood 2014: "Fast splittable pseudorandom number generators"). */
 static inline uint64_t random_next(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

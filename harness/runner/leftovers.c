@@ -1,4 +1,4 @@
-/* leftovers.c: see leftovers.h.
+/* leftovers.c: finds threads that a call has left running, and undoes its changes of settings.
  *
  * A thread inherits its name from the one that starts it. So this thread gets a name of its own,
  * and a thread that has it and was not there before is the submission's: the CUDA driver, which may

@@ -1,10 +1,9 @@
 /* runner.c: the program that runs a student's solution: build/sim/lab2.
  *
- *     build/sim/lab2 --calls           for the grader on the simulator, whose device has the jobs
- *                                      (calls.c)
- *     build/gpu/lab2 --job             for the grader on a GPU: jobs in, reports out (jobs.c)
- *     build/gpu/lab2 --time=40 M=64 N=64 K=64    times one function and prints a table of one row
- *     ... --entry transpose_padded     where a file has several functions
+ *     build/sim/lab2 --calls                     for the grader on the simulator: calls (calls.c)
+ *     build/gpu/lab2 --job                       for the grader on a GPU: jobs, reports (jobs.c)
+ *     build/gpu/lab2 --time=40 M=64 N=64 K=64    times one function; prints a table of one row
+ *     ... --entry transpose_padded               where a file has several functions
  *
  * Exit status: 0, 1 if a timed call failed, 2 for a fault of the kit or of the machine. The
  * student's code runs in this process: whatever it does there can only hurt its own grade.

@@ -1,4 +1,4 @@
-/* timing.c: see timing.h.
+/* timing.c: times functions beside one another, and guards the figures against the submission.
  *
  * The submission runs in this process, so the measurement defends itself. The reference is timed
  * alone before the submission's first call, which shows whether it was slowed down later. While a
@@ -92,8 +92,7 @@ static bool check(struct timer *timer, cudaError_t error) {
   return is_ok(timer);
 }
 
-/* With its pages read-only nothing in the process can change what was measured, by mistake
- * or not. */
+/* Read-only pages: nothing in the process can change what was measured, by mistake or not. */
 static void seal(struct timer *timer, bool sealed) {
   mprotect(timer, timer->mapped_bytes, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
 }
@@ -126,8 +125,7 @@ static void make_pool(struct timer *timer) {
         cudaMemcpy(timer->pool, timer->pool_copy, timer->pool_bytes, cudaMemcpyHostToDevice));
 }
 
-/* The pool must be as it was: a call that writes outside of its arrays could have made all inputs
- * alike. */
+/* The pool must be unchanged: a call that writes beyond its arrays could make all inputs alike. */
 static void check_pool(struct timer *timer) {
   enum { PIECE = 1 << 20 };
   static char piece[PIECE];

@@ -19,8 +19,7 @@ static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
 }
 
 /* A sum of n terms is off by at most about n * 2^-24 times the sum of their magnitudes, whatever
- * its order (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2).
- */
+ * its order (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 4.2). */
 static double sum_tolerance(const long *dims, double magnitudes) {
   return (double)dims[COLS] * 0x1p-24 * magnitudes;
 }

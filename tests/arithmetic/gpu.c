@@ -1,5 +1,4 @@
-/* gpu.c: executes PTX on a GPU through the CUDA driver API, which is looked for when it is needed;
- * see arithmetic.h. */
+/* gpu.c: executes PTX on a GPU by the CUDA driver API, looked up when needed (arithmetic.h). */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/* instructions.c: the list of instructions, with their PTX and what they should answer; see
- * arithmetic.h.
+/* instructions.c: the list of instructions, with their PTX and what they should answer.
  *
  * The rows of the simulator's tables come from sim_rows.h, which tests/unit/test_sim_ops.c holds
- * against those tables. What the simulator decodes by itself (decode.c: setp; decode_special.c) is
- * added here.
+ * against those tables. Here is what it decodes by itself (decode.c: setp; decode_special.c).
  */
 #include <stdarg.h>
 #include <stdlib.h>

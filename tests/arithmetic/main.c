@@ -1,11 +1,11 @@
-/* main.c: build/arithmetic holds every arithmetic instruction of the simulator against the answers
- * of an H100.
+/* main.c: build/arithmetic holds the simulator's arithmetic instructions against an H100's answers.
  *
- *     build/arithmetic [--table] RECORD            replays: the simulator's answers against those
- * recorded build/arithmetic --answers FILE DEVICE       all answers of a device: gpu, simulator, or
- * an earlier file build/arithmetic --raw FILE DEVICE           the same for another version of this
- * program to read build/arithmetic --record FILE DEVICE        makes the record of them
- *     build/arithmetic --ptx FOLDER                the PTX, for ptxas to look at
+ *     build/arithmetic [--table] RECORD        replays: the simulator's answers against the record
+ *     build/arithmetic --answers FILE DEVICE   all answers of a device: gpu, simulator, or an
+ *                                              earlier file
+ *     build/arithmetic --raw FILE DEVICE       the same for another version of this program to read
+ *     build/arithmetic --record FILE DEVICE    makes the record of them
+ *     build/arithmetic --ptx FOLDER            the PTX, for ptxas to look at
  *
  * tests/arithmetic/README.md says how a record is made. A replay prints a line for each instruction
  * that differs, with the first operands, what the simulator answers and what the GPU did, and at
@@ -51,9 +51,8 @@ enum unit { ULP, RELATIVE, ABSOLUTE, OF_LARGE };
  * sin and cos beyond 100 pi nobody promises anything, so there (and below) simulator and GPU are
  * held against each other. Absolute values of the last source from low to high are what a bound is
  * for; an instruction may have several. The Guide's "Intrinsic Functions" has the same of
- * __fdividef() and __log2f(), and of
- * __sinf() and __cosf() less (2^-21.41 and 2^-21.19 for |a| <= pi). PTX ISA 8.8 has 2 ulp for ex2,
- * which 2^-22 implies. */
+ * __fdividef() and __log2f(), and of __sinf() and __cosf() less (2^-21.41 and 2^-21.19 for
+ * |a| <= pi). PTX ISA 8.8 has 2 ulp for ex2, which 2^-22 implies. */
 static const struct bound {
   const char *opcode;
   enum unit unit;

@@ -26,8 +26,7 @@ static const uint32_t edges32[] = E(
     0x46ffff00, 0x47000000, 0xc7000000, 0xc7000100, 0x477fff00, 0x47800000, 0x4effffff, 0x4f000000,
     0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x5effffff, 0x5f000000, 0xdf000000, 0xdf000001,
     0x5f7fffff, 0x5f800000,
-    /* where functions turn: pi and its parts, the last finite 2^x, 2^126, a quarter of
-     * the largest */
+    /* where functions turn: pi and its parts, the last finite 2^x, 2^126, the largest / 4 */
     0x40490fdb, 0xc0490fdb, 0x3fc90fdb, 0x40c90fdb, 0x461c4000, 0x42ffffff, 0xc2fc0000, 0xc3150000,
     0xc3160000, 0x7e800000, 0x7e800001, 0x7f000000, 0x40000000, 0x40800000, 0x3f800080, 0x00400000);
 static const uint64_t edges64[] =
@@ -103,8 +102,7 @@ static uint64_t random_integer(uint64_t *state) {
 }
 
 /* A floating-point number of so many bits of fraction and exponent: any bits; of middling size;
- * with a short fraction, whose sums, products and conversions are often ties; or near `other`, for
- * what cancels. */
+ * with a short fraction, so that sums, products and conversions are often ties; or near `other`. */
 static uint64_t random_float(uint64_t *state, int fraction, int exponent, uint64_t other) {
   uint64_t bits = next(state), how = next(state), bias = (UINT64_C(1) << (exponent - 1)) - 1;
   uint64_t sign = bits >> 63 << (fraction + exponent), f = bits & ((UINT64_C(1) << fraction) - 1);

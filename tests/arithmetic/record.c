@@ -190,8 +190,7 @@ const char *record_answers(struct record *record, const struct instruction *in,
   if (!(in->row.close ? apply_distances(line->answers, in->row.types[0], count, answers)
                       : apply_exceptions(line->answers, count, answers)))
     return "has a record that makes no sense";
-  /* Where the C library rounds exp2l() and its kin otherwise, an approximation's expected answer is
-   * another. */
+  /* Where the C library rounds exp2l() and its kin otherwise, expected approximations differ. */
   if (!in->row.close && hash(answers, count) != line->hash)
     return "has a record that sim_oracle.h does not lead to";
   return NULL;

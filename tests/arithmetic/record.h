@@ -13,8 +13,7 @@
 #include "tests/arithmetic/arithmetic.h"
 
 void record_write_heading(FILE *file, const char *device);
-/* Returns how many answers of an exact instruction are not as expected; the first of them is
- * *first. */
+/* Returns how many answers of an exact instruction are not as expected; *first is the first. */
 int record_write(FILE *file, const struct instruction *in, const uint64_t *operands, int count,
                  const uint64_t *answers, int *first);
 
@@ -23,8 +22,7 @@ struct record;
 struct record *record_open(const char *path);
 const char *record_device(const struct record *record);
 void record_close(struct record *record);
-/* The answers of an instruction; NULL, or a word on what is wrong: no line, other operands, another
- * hash. */
+/* An instruction's answers; NULL, or what is wrong: no line, other operands, another hash. */
 const char *record_answers(struct record *record, const struct instruction *in,
                            const uint64_t *operands, int count, uint64_t *answers);
 /* A line that record_answers() was not asked for; NULL: none. */

@@ -5,8 +5,7 @@
  * One line a kernel: the median wall time of ROUNDS launches (default 3), and that time over the
  * warp instructions and over the lane instructions that it executed. Then the first of them again
  * for each instruction set, on one thread and on all; and the whole life of a program that launches
- * one small kernel. KIT_SIM_THREADS and KIT_SIM_ISA pick threads and instruction set for the first
- * table.
+ * one small kernel. KIT_SIM_THREADS and KIT_SIM_ISA pick what the first table runs with.
  */
 #include "tests/bench/bench.h"
 

@@ -1,5 +1,4 @@
-/* bench.h: what bench.c (C) and kernels.cu (CUDA) share. Matrices are n x n floats in device
- * memory. */
+/* bench.h: what bench.c (C) and kernels.cu (CUDA) share. Matrices: n x n floats on the device. */
 #ifndef KIT_BENCH_H
 #define KIT_BENCH_H
 

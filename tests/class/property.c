@@ -1,6 +1,5 @@
-/* property.c: random classes, graded by build/class-replay: every grade that it exports is that of
- * the submission which the platform's own number, account or folder handed in, or is nobody's, and
- * it says so.
+/* property.c: random classes, graded by build/class-replay: a grade that it exports is that of the
+ * submission which the platform's own number, account or folder handed in, or declared nobody's.
  *
  *     build/class-property                          40 classes in each of the platforms' formats
  *     build/class-property --count 1000 --format moodle

@@ -50,8 +50,7 @@ static void free_output(struct output *output) {
   free_all(output->lines, output->log);
 }
 
-/* Is there a line in the log with these words, then the student, then a comma, a colon or
- * its end? */
+/* Is there a line in the log with these words, then the student, then comma, colon or its end? */
 static bool is_reported(const struct output *output, const char *words, const char *student) {
   size_t length = strlen(student);
   for (const char *at = output->log; (at = strstr(at, words)) != NULL; at++) {
@@ -151,8 +150,7 @@ static bool linked(const struct course *course, int student, const struct card *
   return false;
 }
 
-/* Do they name two things of one kind, so that they cannot be one person's? Addresses
- * may differ. */
+/* Do they name two things of one kind, and so two people? Addresses may differ. */
 static bool contradict(const struct card *a, const struct card *b) {
   for (int kind = 0; kind <= IDENTITY_ID; kind++)
     if (kind != IDENTITY_MOODLE && a->value[kind] && b->value[kind] &&
@@ -193,8 +191,7 @@ static bool roster_links(const struct course *course, int student) {
          !is_anothers(course, row, submission.value[IDENTITY_EMAIL]);
 }
 
-/* Has somebody else the student's name, so that one may be taken for the other where nothing surer
- * is known? */
+/* Has somebody else the student's name? Then, without surer signs, one may pass for the other. */
 static bool may_be_another(const struct course *course, int student) {
   for (int s = 0; s < course->count; s++)
     if (s != student && course_namesakes(course, student, s)) return true;
@@ -343,8 +340,7 @@ static int student_of(const struct course *course, const char *number, bool grad
   return NOBODY;
 }
 
-/* Every grade that counts and is in no cell must be reported. found: students who have theirs.
- */
+/* Every grade that counts and is in no cell must be reported. found: students who have theirs. */
 static bool check_rest(const struct course *course, const struct output *output, const char *where,
                        const bool *scores, struct tally *tally) {
   for (int i = 0; i < output->count; i++) {

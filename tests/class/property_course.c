@@ -172,8 +172,7 @@ static char *login_of(const struct course *course, int student) {
   return login;
 }
 
-/* Numbers of all kinds come from one small range, so that one's number in one place is another's
- * elsewhere. */
+/* Numbers of all kinds come from one small range, so that one's number is another's elsewhere. */
 static char *number_of(const struct course *course, int student, int kind) {
   return xprintf("%d", 1001 + (student * 5 + kind * 3 + (int)(course->seed % 7)) % 16);
 }

@@ -1,5 +1,4 @@
-/* property_files.c: what a platform gives for download, rosters and tables, of a course; see
- * property.h. */
+/* property_files.c: a platform's downloads, rosters and tables of a course (property.h). */
 #include <archive.h>
 #include <archive_entry.h>
 #include <stdlib.h>

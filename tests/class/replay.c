@@ -55,8 +55,7 @@ static struct record *record_find(struct replay *replay, const char *name) {
 
 static const char any_attempt[] = "----------------";
 
-/* The record's text for an attempt: the time that making it anew takes would be counted
- * as merging. */
+/* The record's text for an attempt: the time to make it anew would be counted as merging. */
 static const char *record_text(struct record *record, const char *attempt, json_int_t seed,
                                const char *backend) {
   if (record->text && record->seed != seed) {

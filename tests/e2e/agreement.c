@@ -1,5 +1,4 @@
-/* agreement.c: two records of verdicts (build/verdicts -r), of a GPU and of the simulator: which
- * differ?
+/* agreement.c: how two records of verdicts (build/verdicts -r) differ, a GPU's and the simulator's.
  *
  *   build/agreement RECORDED.tsv HERE.tsv
  *

@@ -1,8 +1,7 @@
 /* timed.c: times a submission on the simulator beside its lab's solution, as the grader does on a
  * GPU: the checks of a measurement need none.
  *
- *   build/timed LAB FILE.cu N      every dimension is N; prints `measured`, or what is wrong with
- * it
+ *   build/timed LAB FILE.cu N      every dimension is N; prints `measured`, or what is wrong
  */
 #include <stdio.h>
 #include <stdlib.h>

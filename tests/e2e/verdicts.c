@@ -9,8 +9,9 @@
  *     -g PROGRAM  the grader (build/grade)
  *     -b BACKEND  where times are measured (sim)
  *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file,
- * score, verdict, and the time that the lab scores, as a ratio to its reference's (- without one),
- * tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
+ *                 score, verdict, and the time that the lab scores, as a ratio to its reference's
+ *                 (- without one), with tabs. tests/gpu/verdicts does so on a GPU, and make
+ *                 agreement compares the records.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
  * are an eighth as large in each dimension, or half as large if something is measured in them, and
@@ -24,11 +25,9 @@
  *   // loses: hazards time    the items that must lose points; all others must not
  *   // may-lose: small        items that may
  *   // hazard: race 27 31     a hazard of this kind at this line, and with this other line (either
- * order; lines optional)
- *   // cases: all             it is graded in the kit itself (below), as it goes by what is left
- * out elsewhere
- *   // reason: words          found in the reason of a lost item or in a hazard's message (upper or
- * lower case)
+ *                             order; lines optional)
+ *   // cases: all             graded in the kit itself (below): it needs what is left out elsewhere
+ *   // reason: words          found in a lost item's reason or in a hazard's message, in any case
  *
  * A file whose verdict is pass must have no hazard but warnings. Prints `ok FILE` or `FAIL FILE:
  * why` for each, then `N passed, N failed`; exit status 1 if any failed. The grades and what the
@@ -210,8 +209,7 @@ static bool has_reason(const json_t *grade, const char *words) {
   return false;
 }
 
-/* Fails for every hazard that is no warning; the kind "wrong" (elements) is none of the
- * simulator's. */
+/* Fails for every hazard that is no warning; the kind "wrong" (elements) is not the simulator's. */
 static void check_no_hazard(const json_t *grade, struct verdict *verdict) {
   size_t index;
   json_t *hazard;

@@ -1,5 +1,4 @@
-/* fuzz_wire.c: any bytes as a runner's side of a conversation with the device's process
- * (remote/wire.h).
+/* fuzz_wire.c: any bytes as what a runner says to the device's process (remote/wire.h).
  *
  *     make fuzz && build/fuzz/fuzz_wire CORPUS    libFuzzer; tests/fuzz/run uses several cores
  *

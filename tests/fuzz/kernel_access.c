@@ -1,5 +1,5 @@
-/* kernel_access.c: leaves of random kernels that go to memory or to other threads; see
- * kernel_parts.h. What keeps them free of races is in kernel_make.c. */
+/* kernel_access.c: leaves of random kernels that go to memory or to other threads (kernel_parts.h).
+ * What keeps them free of races is in kernel_make.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,7 @@ static struct operand temp_address(struct maker *m) {
   return reg(CLASS_B64, RD_TEMP + (int)below(m, TEMPS));
 }
 
-/* base + (a random number below bytes / unit) * unit: the same for all lanes, or each
- * lane's own. */
+/* base + (a random number below bytes / unit) * unit: the same for all lanes, or one for each. */
 static struct address within(struct maker *m, struct leaf *leaf, enum space space,
                              struct operand base, int bytes, int unit) {
   int units = bytes / unit;
@@ -161,8 +160,7 @@ void make_store(struct maker *m, struct leaf *leaf) {
   for (int i = 0; i < count; i++) c->from[c->from_count++] = values[i];
 }
 
-/* Neighbouring loads or stores of this thread's row in shared memory, as ptxas would make
- * one of. */
+/* Neighbouring loads or stores of this thread's row in shared memory, which ptxas would merge. */
 void make_neighbours(struct maker *m, struct leaf *leaf) {
   bool wide = chance(m, 30), loads = chance(m, 50);
   const char *type = wide ? "u64" : "u32";

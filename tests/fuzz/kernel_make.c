@@ -1,4 +1,4 @@
-/* kernel_make.c: makes random kernels; see kernel.h.
+/* kernel_make.c: makes random kernels (random_kernel.h).
  *
  * What keeps a kernel free of races, whatever its statements are: a thread writes only its own row
  * and its own elements of the columns, of global and of shared memory, and its local memory. It

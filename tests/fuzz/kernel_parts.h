@@ -1,5 +1,4 @@
-/* kernel_parts.h: what the files that make random kernels share: kernel_values.c, kernel_access.c,
- * kernel_make.c. */
+/* kernel_parts.h: what kernel_values.c, kernel_access.c and kernel_make.c share. */
 #ifndef KIT_FUZZ_KERNEL_PARTS_H
 #define KIT_FUZZ_KERNEL_PARTS_H
 

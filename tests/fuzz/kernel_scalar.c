@@ -1,4 +1,4 @@
-/* kernel_scalar.c: runs a random kernel one thread at a time, from the PTX ISA; see kernel.h.
+/* kernel_scalar.c: runs a random kernel a thread at a time, from the PTX ISA (random_kernel.h).
  *
  * It shares nothing with the simulator. A thread runs until it ends or needs others: at a barrier
  * those of its block, at a vote or shuffle the lanes that the mask names. Addresses of variables

@@ -1,4 +1,4 @@
-/* kernel_text.c: a random kernel as code with branches, and as PTX; see kernel.h. */
+/* kernel_text.c: a random kernel as code with branches, and as PTX (random_kernel.h). */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* kernel_values.c: operands, and leaves of random kernels that compute: rows of the tables,
- * comparisons, selections, moves; see kernel_parts.h. */
+ * comparisons, selections, moves (kernel_parts.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

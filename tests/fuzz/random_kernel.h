@@ -1,4 +1,4 @@
-/* kernel.h: a random kernel: how it is made, written as PTX, and run one thread at a time.
+/* random_kernel.h: how a random kernel is made, written as PTX, and run one thread at a time.
  *
  * A kernel is a tree of statements, so that any of them can be left out of a kernel that fails; it
  * is flattened to code with branches, which is what both the PTX text and the scalar interpreter

@@ -3,8 +3,7 @@
  *
  *     KIT_RECORD=FILE KIT_DEVICE=build/fuzz/record build/sim/lab2 --time=1 M=8
  *
- * Starts build/device itself, and passes on bytes and the descriptor that comes with the first
- * message.
+ * Starts build/device itself, and passes on bytes and the descriptor of the first message.
  */
 #include <fcntl.h>
 #include <poll.h>

@@ -1,5 +1,4 @@
-/* replay.c: gives a fuzz target every file named, once: the seeds of tests/fuzz/corpus, in `make
- * test`.
+/* replay.c: gives a fuzz target each file named, once: those of tests/fuzz/corpus, in `make test`.
  *
  *     build/san/fuzz/replay_ptx FILE...
  *

@@ -3,9 +3,8 @@
  *
  * A family is a file in families/: correct kernels that have something in common, and a function
  * that goes through their launches. For each launch it says what is coming (next_launch), makes its
- * arrays (input, output, upload), launches once (launch) and looks at what came out (expect). A
- * launch is over when the next one is announced: then the program measures it, and its arrays are
- * freed.
+ * arrays (input, output, upload), launches once (launch) and looks at what came out (expect). When
+ * the next launch is announced this one is over: the program measures it and frees its arrays.
  */
 #ifndef KIT_SUITE_H
 #define KIT_SUITE_H
@@ -59,8 +58,7 @@ void suite_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* How many blocks of `part` cover `whole`. */
 static inline int cover(long long whole, int part) { return (int)((whole + part - 1) / part); }
 
-/* Inputs are no table: element i of an array that starts at `first` is value(first + i), in
- * [0, 1). */
+/* Inputs are no table: element i of one that starts at `first` is value(first + i), in [0, 1). */
 float value(size_t i);
 /* As value(), an integer of 32 bits, and its bits are as good as random. */
 unsigned bits(size_t i);

@@ -9,8 +9,7 @@
 extern "C" void sim_name_array(const void *device_pointer, const char *name, size_t rows,
                                size_t columns, size_t element_size, bool output);
 
-/* An array of n zeros on the device, which reports call by that name. Ends the program if there
- * is no memory. */
+/* An array of n zeros on the device, reported by that name. Ends the program if memory runs out. */
 template <class T>
 T *make(const char *name, size_t n) {
   T *data = nullptr;

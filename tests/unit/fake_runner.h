@@ -1,5 +1,4 @@
-/* fake_runner.h: a runner of matmul that works on the host, and misbehaves as told, for tests of
- * the grader.
+/* fake_runner.h: a runner of matmul on the host that misbehaves as told, for tests of the grader.
  *
  * A test program includes this and calls fake_runner() first thing in main when its first argument
  * is --job. What it does comes from the environment: KIT_FAKE names a behaviour below.

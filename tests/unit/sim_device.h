@@ -2,10 +2,11 @@
  * buffers, launches, and what the device reported. Functions assert that what they do succeeds,
  * save those that return a CUDA error code.
  *
- * A test writes the body of a kernel "k" with four 64-bit parameters; SIM_ENTRY gives it registers
- * and
+ * A test writes the body of a kernel "k" with four 64-bit parameters. SIM_ENTRY declares registers:
+ *
  *   %r0 tid.x   %r1 ctaid.x   %r2 ntid.x   %r3 number of the thread in the grid   %r4 lane
  *   %rd0..%rd3  the parameters             %rd4 %r3 * 4                           %rd5 %r0 * 4
+ *
  * all at line 1; AT(n) puts what follows at line n. */
 #ifndef KIT_TESTS_SIM_DEVICE_H
 #define KIT_TESTS_SIM_DEVICE_H

@@ -212,8 +212,7 @@ static inline int rounding(const char *opcode) {
 static inline uint64_t quiet_nan(uint64_t bits) {
   return isnan(as_double(bits)) ? bits | QUIET : 0;
 }
-/* Of several operands in double precision that are NaN, the second's is the result, else the
- * third's. */
+/* Of several NaNs in double precision the second operand's is the result, else the third's. */
 static inline uint64_t chosen_nan(const struct row *row, const uint64_t *v, uint64_t otherwise) {
   static const int order[] = {1, 2, 0};
   for (int i = 0; row->types[0][1] == '6' && i < 3; i++)

@@ -274,8 +274,7 @@ static void test_examples(void **state) {
   }
 }
 
-/* Of two numbers in one assignment two people are the owners; of two in two assignments one
- * may be. */
+/* Of two numbers in one assignment two people are the owners; in two assignments one may be. */
 static void test_assignments(void **state) {
   (void)state;
   for (int same = 0; same < 2; same++) {

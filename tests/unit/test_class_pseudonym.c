@@ -1,5 +1,4 @@
-/* test_class_pseudonym.c: pseudonyms: that they stay, that nobody shares one, that the
- * key decides. */
+/* test_class_pseudonym.c: pseudonyms: they stay, nobody shares one, the key decides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* test_class_summary.c: figures over a class, from a small gradebook whose numbers are worked out
- * by hand.
+/* test_class_summary.c: figures over a class, from a small gradebook, worked out by hand.
  *
  * Eight students: a to h. Lab "lab2" of the test has items right (10 points, correctness), clean
  * (10, hazard) and fast (20, performance, looks at case big, which the lab shows).
@@ -163,8 +162,7 @@ static void test_standings(void **state) {
 static void test_items(void **state) {
   const struct summary *summary = *state;
   assert_int_equal(summary->item_count, 3);
-  /* fast: a all, b some, c none, d not judged; clean: c missed it, d is not judged; right:
-   * d some */
+  /* fast: a all, b some, c none, d not judged; clean: c missed it, d not judged; right: d some */
   const struct {
     const char *id;
     int full, part, none, unjudged;
@@ -281,8 +279,7 @@ static void test_needs(void **state) {
   gradebook_close(book);
 }
 
-/* Measured and modelled times never meet in one figure: most are modelled, so a's measured one is
- * left out. */
+/* Measured and modelled times never meet in a figure: most are modelled, so a's is left out. */
 static void test_kinds_of_time(void **state) {
   (void)state;
   autofree char *with =
@@ -301,8 +298,7 @@ static void test_kinds_of_time(void **state) {
   gradebook_close(book);
 }
 
-/* Without lab.conf the timed cases are the shown ones; without anything there is nothing, and no
- * chart. */
+/* Without lab.conf the timed cases are those shown; without anything there is no chart either. */
 static void test_unknown_and_empty(void **state) {
   (void)state;
   struct gradebook *book = fresh_book(rows);

@@ -159,8 +159,7 @@ static void test_bombs(void **state) {
   refused(&packer, "");
 }
 
-/* A zip's central directory may say one thing and its entries another; encrypted ones set bit 0 of
- * the flags. */
+/* A zip's central directory may contradict its entries; encrypted ones set bit 0 of the flags. */
 static void test_damaged(void **state) {
   (void)state;
   struct packer packer;

@@ -149,8 +149,7 @@ static void test_compiler_warning(void **state) {
   end(&grade);
 }
 
-/* Wrong indices, where the results are exactly theirs, explain stray accesses; not a launch that
- * was refused. */
+/* Wrong indices, where results are just theirs, explain stray accesses, but no refused launch. */
 static void test_wrong_indices(void **state) {
   (void)state;
   for (int refused = 0; refused < 2; refused++) {

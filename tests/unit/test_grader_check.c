@@ -1,5 +1,5 @@
-/* test_grader_check.c: honest single precision passes in every order of summation, anything less
- * is refused and named. */
+/* test_grader_check.c: honest single precision passes in every order of summation, anything less is
+ * refused and named. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

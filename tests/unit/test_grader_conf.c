@@ -228,8 +228,7 @@ static void test_missing_file(void **state) {
   conf_free(&conf);
 }
 
-/* 10 for each of 134229356 multiply-adds, 64 for each of 788374 elements and 10^9, rounded up; or
- * as given. */
+/* 134229356 multiply-adds at 10, 788374 elements at 64, and 10^9, rounded up; or as given. */
 static void test_budget(void **state) {
   (void)state;
   struct conf conf;

@@ -1,5 +1,4 @@
-/* test_grader_coverage.c: which elements of a result no kernel wrote, and what the launch has to do
- * with it. */
+/* test_grader_coverage.c: which elements no kernel wrote, and what the launch has to do with it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +16,7 @@ struct launched {
   uint64_t grid[2], block[2];
 };
 
-/* A result of m x n of which elements in rows < rows and columns < columns, at multiples of step,
- * were written. */
+/* An m x n result of which the first `rows` and `columns`, at multiples of step, were written. */
 static char *describe(long m, long n, long rows, long columns, long step,
                       const struct launched *by) {
   const long dims[] = {m, n, 8};

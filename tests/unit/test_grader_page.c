@@ -312,8 +312,7 @@ static void check_bound(const char *name) {
   assert_true(*bound->meaning && *bound->advice);
 }
 
-/* Whatever the simulator may name is known: what keeps an SM busy, and all that stands in quotes in
- * model.c. */
+/* All that the simulator may name is known: what keeps an SM busy, what model.c puts in quotes. */
 static void test_every_bound(void **state) {
   (void)state;
 #define X(name, text) text,

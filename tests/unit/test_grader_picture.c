@@ -1,6 +1,5 @@
-/* test_grader_picture.c: where a warp's lanes fall on banks, wavefronts and sectors, with figures
- * worked out by hand; which accesses of a grade are shown, and in which words; charts of hostile
- * words. */
+/* test_grader_picture.c: where a warp's lanes fall on banks, wavefronts and sectors, worked out by
+ * hand; which accesses of a grade are shown, and in which words; charts of hostile words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

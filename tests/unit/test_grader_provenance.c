@@ -1,5 +1,4 @@
-/* test_grader_provenance.c: two logs of what a host moved, made by hand, and what the grader makes
- * of them. */
+/* test_grader_provenance.c: two logs of what a host moved, made by hand; what the grader says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,8 +122,7 @@ static void test_chosen(void **state) {
   expect(&family_matmul, product_dims, &a, &b, "sends 1 value to the device", 7);
 }
 
-/* Words of 0 and 1: all pairs have come, in many places, and say nothing. A long row of
- * them does. */
+/* Words of 0 and 1: all pairs came, in many places, and say nothing. A long row of them does. */
 static void test_few_values(void **state) {
   (void)state;
   uint32_t given_one[256], given_other[256], sent_one[64], sent_other[64];

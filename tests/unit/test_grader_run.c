@@ -1,6 +1,5 @@
-/* test_grader_run.c: runners that misbehave, each with its verdict, and damaged or forged
- * reports. This program is its own runner: started with --job it acts as told by KIT_FAKE
- * (fake_runner.h). */
+/* test_grader_run.c: runners that misbehave, each with its verdict, and damaged or forged reports.
+ * The program is its own runner: started with --job it acts as told by KIT_FAKE (fake_runner.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -156,8 +155,7 @@ static void test_output_kept(void **state) {
   case_free(&result);
 }
 
-/* The report file itself, cut at every byte and with bytes changed: an answer each time, under
- * sanitizers too. */
+/* The report file itself, cut at every byte and with bytes changed: there is always an answer. */
 static void test_mutated(void **state) {
   (void)state;
   const struct problem *problem = conf.family->problem;

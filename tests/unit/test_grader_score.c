@@ -1,5 +1,4 @@
-/* test_grader_score.c: metrics from counters, points from thresholds, reasons with lines, hazards
- * merged. */
+/* test_grader_score.c: metrics of counters, points by thresholds, reasons with lines, hazards. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -85,8 +85,8 @@ static void test_median(void **state) {
   assert_true(median_interval(even, 4).median == 2.5);
   for (int i = 0; i < 10; i++) ten[i] = 10 - i;
   for (int i = 0; i < 100; i++) hundred[i] = (i * 37) % 100 + 1; /* 1 to 100, shuffled */
-  /* Tables of order statistics: for n = 10 the 2nd and the 9th cover the median with 97.9%, the
-   * 3rd and the 8th only with 89.1%; for n = 100 the 40th and the 61st with 96.5%. */
+  /* Tables of order statistics: for n = 10 the 2nd and the 9th cover the median with 97.9%, the 3rd
+   * and the 8th only with 89.1%; for n = 100 the 40th and the 61st with 96.5%. */
   struct interval of_ten = median_interval(ten, 10), of_hundred = median_interval(hundred, 100);
   assert_true(of_ten.low == 2 && of_ten.median == 5.5 && of_ten.high == 9);
   assert_true(of_hundred.low == 40 && of_hundred.median == 50.5 && of_hundred.high == 61);
@@ -127,8 +127,7 @@ static void test_hidden_work(void **state) {
   expect_truth("clock");
 }
 
-/* What makes the reference slow gains nothing: it counts as it was before the submission's first
- * call. */
+/* What slows the reference gains nothing: it counts as before the submission's first call. */
 static void test_slowed_reference(void **state) {
   (void)state;
   struct timing timing = measure("slows");

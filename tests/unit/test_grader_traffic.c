@@ -32,8 +32,7 @@ static void test_broadcasts_hide_nothing(void **state) {
   expect(&totals, 32);
 }
 
-/* 3200 sectors for 12800 bytes, and three times as many sectors for 307200: half of all
- * are 6400. */
+/* 3200 sectors for 12800 bytes, three times as many for 307200: half of all are 6400. */
 static void test_many_good_loads(void **state) {
   (void)state;
   struct traffic list[] = {LOADS(9, "A", 3200, 12800), LOADS(11, "A", 9600, 307200)};

@@ -1,5 +1,4 @@
-/* test_grader_transpose.c: the transpose problem: its values, its check, and the words for what is
- * wrong. */
+/* test_grader_transpose.c: the transpose problem: its values, check, and words for mistakes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

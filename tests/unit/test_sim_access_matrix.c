@@ -3,9 +3,9 @@
  *   instruction   type x register width x vector length x space, each a kernel of its own
  *   block         pattern of the lanes' addresses x mask x how the mask comes about
  *
- * A block is one warp. It makes four accesses: two neighbours off one base register (the second
- * may rely on what was learned at the first), twice in a loop (the second time the pattern is
- * known). Memory is compared as a whole, and every register of every lane, active or not. */
+ * A block is one warp. It makes four accesses: two neighbours off one base register (the second may
+ * rely on what was learned at the first), twice in a loop (the second time the pattern is known).
+ * Memory is compared as a whole, and every register of every lane, active or not. */
 #include "tests/unit/sim_device.h"
 
 enum { LANES = 32, ACCESSES = 4, ELEMENTS = 4 };
@@ -360,8 +360,7 @@ static void put_function(struct text *text, const struct instruction *in) {
   put(text, "ret;\n}\n");
 }
 
-/* %rd5: the block's region; %rd8: the thread's own, where what lies in private memory is
- * copied to. */
+/* %rd5: the block's region; %rd8: the thread's own, to which private memory is copied. */
 static void put_call(struct text *text, const struct instruction *in) {
   int n = in->number, bytes = region_of(in);
   bool result = in->space == RESULT;
@@ -438,8 +437,7 @@ static void put_address(struct text *text, const struct instruction *in) {
 }
 
 /* Parameters: table of units and flags, values, results of loads, regions of the blocks, what
- * shared memory was in the end, what private memory was, and which pieces are left out (see
- * put_copy). */
+ * shared and private memory were in the end, and which pieces are left out (put_copy). */
 static void put_kernel(struct text *text, const struct instruction *in) {
   int n = in->number, bytes = region_of(in);
   bool kernel_param = in->space == KERNEL_PARAM || in->space == KERNEL_PARAM_INDEX;
@@ -475,8 +473,7 @@ static void put_kernel(struct text *text, const struct instruction *in) {
     put(text, "mov.u32 %%r7, 0; mov.u32 %%r8, 1; mov.u64 %%rd12, own%d;\n", n);
     put_copy(text, "fill_local", n, "global", "%rd5", "local", "%rd12", bytes);
   }
-  /* shared memory is filled by all lanes, and all read the block's region, where some store
-   * afterwards */
+  /* all lanes fill shared memory, and read the block's region, where some store afterwards */
   if (uses_shared(in->space)) put(text, "bar.sync 0;\n");
   put(text, "@%%p3 exit;\n");
   if (uses_call(in->space)) {

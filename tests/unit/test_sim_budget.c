@@ -1,7 +1,5 @@
 /* test_sim_budget.c: what a launch may spend, over all its blocks and over all launches, for any
- * number of threads the same; kernels that are found to repeat themselves, and such as only look
- * like it.
- */
+ * number of threads the same; kernels that repeat themselves, and such as only seem to. */
 #include "tests/unit/sim_device.h"
 
 #include <unistd.h>
@@ -200,8 +198,7 @@ static void copies_and_calls_have_budgets(void **state) {
   sim_close(sim);
 }
 
-/* What the host and the device exchange around work on managed memory is copied, whoever
- * wrote it. */
+/* What host and device exchange around work on managed memory is copied, whoever wrote it. */
 static void managed_memory_is_copied(void **state) {
   (void)state;
   struct sim *sim = open_with(1, (struct budget){.bytes = 3500}, (struct budget){0});

@@ -89,8 +89,7 @@ static void ten_thousand_lines(void **state) {
   free(lines);
 }
 
-/* 3000 lines, each with 1 sector more than the one before; a third of them 32 bytes a sector, the
- * others 4. */
+/* 3000 lines, each with 1 sector more than the last; a third has 32 bytes a sector, the rest 4. */
 static void traffic_in_many_places(void **state) {
   (void)state;
   struct call_totals totals = {0};

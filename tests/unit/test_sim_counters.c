@@ -1,7 +1,6 @@
 /* test_sim_counters.c: what the simulator counts, against figures worked out by hand: sectors,
  * lines, requests and wavefronts of known patterns; branches and operations; shared loads that are
- * merged; which line is charged. The counts are the same for 1, 2 and 5 threads and for every
- * instruction set. */
+ * merged; which line is charged; the same for 1, 2 and 5 threads and every instruction set. */
 #include "tests/unit/sim_device.h"
 
 enum { BLOCKS = 3, MOST = 256 };
@@ -15,8 +14,9 @@ struct pattern {
   const char *name, *op;  /* "ld.global.v4.u32" */
   unsigned width, height; /* of the block */
   offset_function *offset;
-  uint64_t count[6]; /* global: requests, sectors, lines, bytes, used,
-      words; shared: instructions, wavefronts, ideal, bytes; atomics: requests, sectors, bytes */
+  uint64_t count[6]; /* global: requests, sectors, lines, bytes, used, words;
+                      * shared: instructions, wavefronts, ideal, bytes;
+                      * atomics: requests, sectors, bytes */
 };
 
 #define OFFSET(name, expression)                              \

@@ -1,7 +1,6 @@
 /* test_sim_flow.c: divergent control flow. Random programs, structured and not, run on the
- * simulator and by an interpreter here that walks the same program one thread at a time; what every
- * thread leaves behind must be equal, and so must the number of instructions that all threads
- * execute.
+ * simulator and by an interpreter here that walks the same program one thread at a time: what every
+ * thread leaves behind, and the number of instructions that all execute, must be equal.
  *
  * A program is a list of instructions over words x (0..5 state, 6 fuel that ends loops, 7 depth of
  * calls, from 8 on variables with a scope), 64-bit words w, predicates p, and a local array.
@@ -737,8 +736,7 @@ static void endless_recursion_ends_the_launch(void **state) {
   sim_close(sim);
 }
 
-/* Blocks from which no path leads to the end: lanes of the loop leave it by an exit in a function.
- */
+/* Blocks from which no path leads to the end: lanes leave the loop by an exit in a function. */
 static void loop_that_only_an_exit_leaves(void **state) {
   (void)state;
   struct sim *sim = sim_open(SIM_KERNEL(".func f(.param .b64 to, .param .b32 i)\n{\n.reg .b64 "

@@ -511,8 +511,7 @@ static const struct scene bad_ends[] = {
     {"__syncwarp without the lanes that it names", 1, 32, .expected = {{HAZARD_barrier, 11, 0, "",
      0, "__syncwarp()"}},
      .body = FIRST_HALF "@%p1 bra over;" AT(11) "bar.warp.sync -1;" AT(12) "over: ret;"},
-    /* looked at after 2^20 instructions: 781 rounds, with the patterns and 32 for each of the 26
-     * errors */
+    /* looked at after 2^20 instructions: 781 rounds, with patterns and 32 for each of 26 errors */
     {"a loop without end, full of errors", 1, 32, .error = 702,
      .expected = {{HAZARD_oob, 11, 0, "A", 781 * 26}, {HAZARD_timeout, 11, 0, "", 1}},
      .body = OWN_A "$again:" AT(11) "st.global.u32 [%rd10+1000], %r0; bra $again;"},
@@ -635,8 +634,7 @@ struct flood {
 
 /* clang-format off */
 static const struct flood floods[] = {
-    /* 64 threads: after 10,000 of 64,000, at the end of a warp's instruction, the rest is not
-     * looked at */
+    /* 64 threads: after 10,000 of 64,000, at a warp instruction's end, the rest is not looked at */
     {"reads of what was never written", "add.s64 %rd10, %rd2, %rd5;\n" AT(10) LOOP(1000,
      "ld.global.u32 %r10, [%rd10];")
      AT(11) "ld.global.u32 %r11, [%rd10+256]; st.global.u32 [%rd0], %r11; ret;", 0x7e7e7e7e,
@@ -711,8 +709,7 @@ static void after_a_missed_barrier(void **state) {
 static void same_for_any_number_of_threads(void **state) {
   (void)state;
   static const char *const bodies[] = {
-      /* 1024 blocks, each writes words of its own and one that belongs to
-       * the next */
+      /* 1024 blocks, each writes words of its own and one of the next one's */
       SECOND_WARP OWN_A AT(10) "st.global.u32 [%rd10], %r3;" AT(
           11) "setp.eq.u32 %p1, %r0, 31; @%p1 st.global.u32 [%rd10+4], %r1; ret;",
       /* only the last block meets the first */

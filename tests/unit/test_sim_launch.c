@@ -111,8 +111,8 @@ static void shared_memory_over_the_limit(void **state) {
   sim_close(sim);
 }
 
-/* 32-bit registers live at once. The first one that a kernel declares is nothing special, nor is
- * a kernel that declares none. */
+/* 32-bit registers live at once. The first one that a kernel declares is nothing special, nor is a
+ * kernel that declares none. */
 static void registers_of_kernels(void **state) {
   (void)state;
   static const struct {
@@ -205,8 +205,8 @@ static void what_is_not_supported_is_named(void **state) {
   struct sim *sim = open_kernels(&flag);
   expect(sim, "strange", one, flag, 801, HAZARD_unsupported, 41, "tex.1d.v4.f32.s32");
   assert_non_null(strstr(sim->hazards[0].message, "GPU"));
-  expect(sim, "strange", one, flag, 801, HAZARD_unsupported, 41, "tex.1d.v4.f32.s32"); /* again,
-      and no more */
+  /* again, and no more */
+  expect(sim, "strange", one, flag, 801, HAZARD_unsupported, 41, "tex.1d.v4.f32.s32");
   expect(sim, "plain", one, flag, 0, HAZARD_launch, 0, NULL);
   sim_close(sim);
 }

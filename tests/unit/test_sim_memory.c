@@ -284,8 +284,7 @@ static void stores(void **state) {
   }
 }
 
-/* out[i] = (int)a_long_long: a contiguous store of the low words of 64-bit registers,
- * every lane. */
+/* out[i] = (int)a_long_long: a contiguous store of 64-bit registers' low words, every lane. */
 static void contiguous_stores_of_wide_registers(void **state) {
   (void)state;
   enum { THREADS = 64 };
@@ -313,8 +312,7 @@ static void contiguous_stores_of_wide_registers(void **state) {
   }
 }
 
-/* p = p->next: a load into the register that has its own address. The lanes' distances change with
- * every step. */
+/* p = p->next: a load into the register of its own address. Lanes' distances change each time. */
 static void loads_onto_their_own_address(void **state) {
   (void)state;
   enum { THREADS = 64, STEPS = 3 };
@@ -344,8 +342,7 @@ static void loads_onto_their_own_address(void **state) {
   sim_close(sim);
 }
 
-/* The same in a kernel's parameters: the first element of a vector lands on the address of the
- * second. */
+/* The same in a kernel's parameters: a vector's first element lands on the second's address. */
 static void parameters_onto_their_own_address(void **state) {
   (void)state;
   struct sim *sim = sim_open(
@@ -362,8 +359,7 @@ static void parameters_onto_their_own_address(void **state) {
   sim_close(sim);
 }
 
-/* A call's parameter hides the function's result: names do not tell them apart, so it
- * is refused. */
+/* A call's parameter hides the function's result: their names are equal, so it is refused. */
 static void names_that_hide_a_parameter(void **state) {
   (void)state;
   struct sim *sim = sim_open(SIM_HEADER ".func (.param .b32 r0) g()\n{\nst.param.b32 [r0], 1; "
@@ -473,8 +469,7 @@ static void generic_addresses(void **state) {
   sim_close(sim);
 }
 
-/* A structure as parameter, read with an index that differs from lane to lane; and one
- * in .const. */
+/* A structure as parameter, read with an index that differs from lane to lane; one in .const. */
 static void parameters_by_index(void **state) {
   (void)state;
   struct sim *sim = sim_open(SIM_HEADER
@@ -734,8 +729,7 @@ static int shuffle_source(const char *mode, int lane, uint32_t b, uint32_t c, bo
   return *inside ? from : lane;
 }
 
-/* Widths 1 to 32, every distance, also one of its own in each lane; all lanes, and the first 20 in
- * a branch. */
+/* Widths 1 to 32, every distance, also each lane's own; all lanes, and the first 20 in a branch. */
 static void shuffles(void **state) {
   (void)state;
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
@@ -919,8 +913,7 @@ static void prints(void **state) {
   sim_close(sim);
 }
 
-/* Stores that become one must not wait for each other behind a load that only some
- * threads execute. */
+/* Stores that become one must not wait for each other behind a load that only some threads have. */
 static void a_guarded_load_between_stores(void **state) {
   (void)state;
   struct sim *sim = sim_open(

@@ -333,8 +333,8 @@ static void the_same_for_threads_and_instruction_sets(void **state) {
   "and.b32 %r12, %r12, 0xfffff; mul.wide.u32 %rd12, %r12, 4; add.s64 %rd12, %rd0, %rd12;\n" \
   "ld.global.f32 %f1, [%rd12]; st.global.f32 [%rd12], %f1;\n"
 
-/* The blocks of four SMs are traced, without a seed 40 to 43. Where they are let off, the time is
- * not theirs. */
+/* The blocks of four SMs are traced, without a seed 40 to 43.
+ * Where they are let off, the time is not theirs. */
 static void a_traced_block_is_not_let_off(void **state) {
   (void)state;
   struct timed all = TIMED(NEAR_OR_FAR("setp.ne.u32 %p1, %r10, %r10;"), 8000, 256, .whole = true),

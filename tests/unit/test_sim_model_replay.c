@@ -42,8 +42,7 @@ static void assert_near(double value, double right, double share) {
   if (!(fabs(value - right) <= share * right)) fail_msg("%g, not %g", value, right);
 }
 
-/* A kernel: `before`, then `piece` so many times, each %d in it replaced by its number times
- * `stride`. */
+/* A kernel: `before`, then `piece` so many times, each %d in it being its number times `stride`. */
 static struct traced *open_row(const char *variables, const char *before, const char *piece,
                                int times, int stride, const char *after) {
   static char text[1 << 17];
@@ -421,8 +420,7 @@ static void atomics_on_one_address_take_turns(void **state) {
   assert_true(one.cycles >= turns && one.cycles < 1.2 * turns);
   assert_true(own.cycles < one.cycles / 4);
   assert_true(one.busy[BUSY_ATOMICS] >= turns);
-  /* turns[k] are turns at each address: that they lie in different places of 512 bytes helps as
-   * well */
+  /* turns[k] are turns at each address: to lie in different places of 512 bytes helps as well */
   struct replay apart =
       play_row("shl.b64 %rd10, %rd4, 7; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
   assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);

@@ -333,8 +333,7 @@ static void every_turn_of_a_loop(void **state) {
   traced_close(t);
 }
 
-/* With less and less room, a trace is a shorter and shorter part of the whole one, and ends between
- * two blocks. */
+/* With less and less room a trace is an ever shorter part of the whole; it ends between blocks. */
 static void a_trace_ends_where_it_has_no_room(void **state) {
   (void)state;
   struct traced *t = traced_open(loop);

@@ -1,5 +1,4 @@
-/* test_sim_origin.c: where words of device memory come from: kernels, copies of either
- * side, fills. */
+/* test_sim_origin.c: where device memory's words come from: kernels, copies either way, fills. */
 #include "tests/unit/sim_device.h"
 
 static const struct source_place nowhere;
@@ -22,8 +21,7 @@ static uint64_t allocate(struct sim *sim, size_t words) {
   return address;
 }
 
-/* As text: one letter a word, k for a kernel's, c for carried, else the number of a word that came
- * in. */
+/* As text: one letter a word: k a kernel's, c carried, else the number of a word that came in. */
 static void expect(struct sim *sim, uint64_t address, const char *words) {
   struct transfer_runs runs = {0};
   char text[65] = "";

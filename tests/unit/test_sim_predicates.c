@@ -151,8 +151,7 @@ static void put_kernel(char *text, size_t size, const char *name, const char *ty
   put_bit(text, size, "%p5", &bit);
   append(text, size, "mov.pred %%p6, %%p9; @!%%p8 %s %%p6, %s;\n", what, sources);
   put_bit(text, size, "%p6", &bit);
-  /* p7 = guard; where it holds, (p7, p4) = (p and c, not p and c); else p7 = c is put back and p4
-   * is false */
+  /* p7 = guard; where it holds, (p7, p4) = (p and c, not p and c); else p7 = c again, p4 false */
   append(text, size,
          "not.pred %%p7, %%p8; xor.pred %%p4, %%p4, %%p4;\n@%%p7 setp.%s.and.%s %%p7|%%p4, %s, "
          "%%p9;\n",

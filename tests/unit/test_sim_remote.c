@@ -309,8 +309,7 @@ static bool is_done(struct link *link, uint64_t number) {
   return wire_get_u32(&link->values);
 }
 
-/* Streams, events and waits arrive: a launch and a copy in two streams race until an event orders
- * them. */
+/* Streams, events and waits arrive: a launch and a copy race until an event orders them. */
 static void test_streams(void **state) {
   (void)state;
   struct link link;
@@ -365,8 +364,7 @@ static void test_streams(void **state) {
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
 
-/* Bytes that are no message, a message cut anywhere, and one too large: refused, never
- * waited for. */
+/* Bytes that are no message, a message cut anywhere, one too large: refused, never waited for. */
 static void test_garbage(void **state) {
   (void)state;
   static const uint32_t headers[][2] = {{0, 0},
@@ -399,8 +397,7 @@ static void test_garbage(void **state) {
   wire_free(&out);
 }
 
-/* What anything else than the runtime's library writes: it does not know the key, or repeats what
- * was there. */
+/* What anything but the runtime's library writes: it lacks the key, or repeats what was there. */
 static void test_seals(void **state) {
   (void)state;
   struct link link;

@@ -527,8 +527,7 @@ static void registered(void **state) {
   munmap(pages, 16384);
 }
 
-/* Two copies with one buffer of the host's, and copies whose bytes are elsewhere when the call
- * returns. */
+/* Two copies with one buffer of the host's; copies whose bytes are elsewhere upon return. */
 static void copies_and_copies(void **state) {
   const struct host_copy *c = begin(state);
   char pageable[512];
@@ -624,8 +623,7 @@ static void handles(void **state) {
   assert_int_equal(cudaEventDestroy(event), 0);
 }
 
-/* Managed memory: the host has it at the device's address, and may not touch what work
- * still uses. */
+/* Managed memory: the host has it at the device's address, and must not touch what is in use. */
 static void managed(void **state) {
   const struct host_copy *c = begin(state);
   char *data, *other, host[64] = {7};

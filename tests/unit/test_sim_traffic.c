@@ -1,6 +1,5 @@
-/* test_sim_traffic.c: sectors and bytes by line and array, against figures worked out by hand:
- * arrays on one line, an instruction that goes from array to array, atomics, __constant__
- * variables. */
+/* test_sim_traffic.c: sectors and bytes by line and array, worked out by hand: arrays on one line,
+ * an instruction that goes from array to array, atomics, __constant__ variables. */
 #include "tests/unit/sim_device.h"
 
 struct on_event {
@@ -40,8 +39,7 @@ static void expect(const struct on_event *on_event, int i, int line, bool store,
              (unsigned long long)t->bytes);
 }
 
-/* Three blocks of 64 threads: a warp reads a row of A, a float of B in every sector, and stores a
- * row. */
+/* Three blocks of 64 threads: a warp reads a row of A, a float of B a sector, stores a row. */
 static void arrays_of_one_line(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
@@ -62,8 +60,7 @@ static void arrays_of_one_line(void **state) {
   }
 }
 
-/* One instruction reads rows of A and of B in turn, five times; then a float for all lanes: another
- * class. */
+/* One instruction reads rows of A and B in turn, five times; then a float for all: a new class. */
 static void one_instruction_two_arrays(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(

@@ -89,8 +89,7 @@ static void the_sample_stands_for_the_rest(void **state) {
            16, 16, 16, 4);
 }
 
-/* Every block stores to the first element: a race, so that the launch is undone and
- * starts again. */
+/* Every block stores to the first element: a race, so the launch is undone and starts again. */
 static void a_launch_that_is_undone_is_seen_once(void **state) {
   (void)state;
   check_l2("a race between blocks",

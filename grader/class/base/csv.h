@@ -1,8 +1,7 @@
-/* csv.h: tables as spreadsheets and learning platforms write them (RFC 4180 and what is made of
- * it).
+/* csv.h: tables as spreadsheets and learning platforms write them (RFC 4180 and the like).
  *
- * Fields may be quoted, with quotes doubled and line ends inside; lines end with LF, CRLF or CR;
- * a byte order mark is skipped; the separator is a comma, a semicolon or a tab, whichever is most
+ * Fields may be quoted, with quotes doubled and line ends inside; lines end with LF, CRLF or CR; a
+ * byte order mark is skipped; the separator is a comma, a semicolon or a tab, whichever is most
  * frequent in the first line. Bytes that are no UTF-8 stay what they are. */
 #ifndef KIT_CLASS_CSV_H
 #define KIT_CLASS_CSV_H
@@ -30,8 +29,7 @@ struct csv {
   int count;
 };
 
-/* Parses a copy of the text. Returns NULL, or what is wrong with it and in which line (the
- * caller's). */
+/* Parses a copy of the text. Returns NULL, or what is wrong in which line (the caller's). */
 char *csv_parse(const char *text, size_t length, struct csv *csv);
 /* The same for a file. */
 char *csv_read(const char *path, struct csv *csv);
@@ -49,8 +47,7 @@ void csv_add(struct text *text, const char *value, char separator);
  * tab) gets an apostrophe before it. Numbers do not need this. */
 void csv_add_safe(struct text *text, const char *value, char separator);
 
-/* Is a heading one of these words (NULL-terminated)? Case, blanks, _, - and brackets do not
- * matter. */
+/* Is a heading one of these words (NULL-terminated), whatever its case, blanks, _, -, brackets? */
 bool csv_heading_is(const char *heading, const char *const *words);
 /* The first column of row 0 whose heading is one of them, or -1. */
 int csv_column(const struct csv *csv, const char *const *words);

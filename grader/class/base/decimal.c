@@ -55,8 +55,7 @@ static bool add(struct plain *plain, const char *from, size_t count) {
   return true;
 }
 
-/* Reads up to what cannot belong to an integer part. No thousands begin with 0: 0,500 is not
- * grouped. */
+/* Reads up to what cannot be in an integer part. No thousands begin with 0: 0,500 has none. */
 static bool read_integer(const char **at, char sign, struct plain *plain) {
   size_t first = count_digits(*at);
   bool may_group = first >= 1 && first <= 3 && **at != '0';

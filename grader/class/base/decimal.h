@@ -42,9 +42,8 @@ struct decimal_evidence {
   struct decimal_cell unclear;  /* the first such as 1,000 */
 };
 
-/* Looks at a cell, which must last until the decision; `line` is for messages. Returns
- * false if it is neither a number nor empty; it shows nothing then, and decimal_read() refuses it.
- */
+/* Looks at a cell, which must last until the decision; `line` is for messages. Returns false if it
+ * is neither a number nor empty: it shows nothing then, and decimal_read() refuses it. */
 bool decimal_see(struct decimal_evidence *evidence, const char *cell, int line);
 
 /* Decides by what was seen. Where that proves nothing, the file's separator decides: with

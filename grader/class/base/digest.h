@@ -1,5 +1,4 @@
-/* digest.h: what stands for bytes: SHA-256 for files, SipHash for students' pseudonyms. By
- * OpenSSL's libcrypto. */
+/* digest.h: digests by OpenSSL's libcrypto: SHA-256 of files, SipHash for students' pseudonyms. */
 #ifndef KIT_CLASS_DIGEST_H
 #define KIT_CLASS_DIGEST_H
 

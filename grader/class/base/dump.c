@@ -1,5 +1,4 @@
-/* dump.c: prints a gradebook as text. A line is a table's name and a row's columns, separated by
- * tabs. */
+/* dump.c: prints a gradebook as text: a table's name and a row's columns a line, tab-separated. */
 #include "grader/class/base/gradebook.h"
 
 #include <stdlib.h>

@@ -34,8 +34,8 @@ static const char schema[] =
 
     /* status: pending, graded, error (the kit's or the machine's fault), refused (reason: why).
      * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds;
-     * marked_late: by the platform, which does not show how many. file: as it was handed in.
-     * work: what is graded, named by one of its attempts; of a group all members' are one. */
+     * marked_late: by the platform, which does not show how many. file: as it was handed in. work:
+     * what is graded, named by one of its attempts; of a group all members' are one. */
     "CREATE TABLE attempt(id TEXT PRIMARY KEY, student TEXT NOT NULL, submitter TEXT NOT NULL,"
     "  work TEXT NOT NULL, lab TEXT NOT NULL,"
     "  number INTEGER NOT NULL, submitted TEXT, late INTEGER NOT NULL DEFAULT 0,"
@@ -87,8 +87,7 @@ static const char schema[] =
     "CREATE TABLE pin(lab TEXT PRIMARY KEY, kit_version TEXT, conf_hash TEXT, conf TEXT,"
     "  hidden TEXT, at TEXT);"
 
-    /* The whole grade of a work, from which --regrade scores again and feedback is written; packed
-       (result.c). */
+    /* A work's whole grade, packed (result.c): for --regrade to score again, and for feedback. */
     "CREATE TABLE result(work TEXT PRIMARY KEY, json TEXT);";
 
 /* Ends the program with SQLite's message, and what to do about it. */
@@ -120,8 +119,7 @@ static void execute(struct gradebook *book, const char *sql) {
   if (sqlite3_exec(book->db, sql, NULL, NULL, NULL) != SQLITE_OK) fail(book->db, book->path);
 }
 
-/* To add a schema: raise GRADEBOOK_SCHEMA and give the statements that lead there from the last
- * one. */
+/* To add a schema: raise GRADEBOOK_SCHEMA and give the statements that lead there. */
 static void migrate(struct gradebook *book) {
   long long version = gradebook_number(book, "PRAGMA user_version", "");
   if (version == GRADEBOOK_SCHEMA) return;

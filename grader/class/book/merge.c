@@ -48,8 +48,7 @@ static const char *const inserts[] = {
         FIELD("of") FIELD("percent") OF("shares"),
 };
 
-/* The lists whose elements become rows, without what is large in them and has no column. The
- * caller's. */
+/* The lists whose elements become rows, without what is large and has no column. The caller's. */
 static char *lists_of(const json_t *result, bool error) {
   static const char *const names[] = {"items", "hazards", "cases", "launches", "shares"},
                            *const large[] = {"hazards", "traffic", "lines", "accesses"};

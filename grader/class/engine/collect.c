@@ -128,8 +128,8 @@ static void arrived(void *context, const char *attempt) {
   show(collecting);
 }
 
-/* Jobs are small and can be made again: written anew by every run, through a file that is
- * renamed, as a task of an earlier run on another machine may be reading. */
+/* Jobs are small and can be made again: written anew by every run, through a file that is renamed,
+ * as a task of an earlier run on another machine may be reading. */
 static void write_job(struct class *class, const char *attempt, const char *lab, long long seed,
                       const char *backend) {
   autofree char *source = xprintf("files/%s/%s.cu", attempt, lab),
@@ -147,8 +147,8 @@ static void write_job(struct class *class, const char *attempt, const char *lab,
   }
 }
 
-/* Takes away what is in spool/ for no pending attempt: temporary files of what was killed,
- * results that are merged. */
+/* Takes away what is in spool/ for no pending attempt: temporary files of what was killed, results
+ * that are merged. */
 static void clean_spool(struct class *class) {
   autofree char *folder = class_path(class, "spool");
   DIR *directory = opendir(folder);

@@ -1,6 +1,6 @@
 /* engine.h: what gets attempts graded: processes of this machine, or a batch system.
  *
- * Each attempt is a task, `./grade task STATE ATTEMPT` (task.h), which reads
+ * Each attempt is a task, `./grade task STATE ATTEMPT` (task.c), which reads
  * STATE/spool/ATTEMPT.job and publishes STATE/spool/ATTEMPT.json. Result files are the truth,
  * whatever processes or queues show: a task may have been run twice, or by somebody else, and a
  * second result changes nothing. */
@@ -38,8 +38,7 @@ int engine_slurm(const struct engine_run *run);
 
 /* --- what has engines run (collect.c) --- */
 
-/* Grades what is pending, and what failed in an earlier run. Those that get no grade are in
- * collect_report(). */
+/* Grades what is pending, and what failed earlier. What gets no grade is in collect_report(). */
 void collect_run(struct class *class);
 
 /* Lists what was refused or could not be graded, each with its reason; counts them as problems. */

@@ -1,8 +1,8 @@
 /* local.c: the engine for this machine: `jobs` tasks at a time.
  *
- * A task that died without a result (the machine killed it, it ran out of memory) is run once
- * more. Every task is asked to die with us (PR_SET_PDEATHSIG), and what it runs dies with it in
- * the same way or by its own supervision. */
+ * A task that died without a result (the machine killed it, it ran out of memory) is run once more.
+ * Every task is asked to die with us (PR_SET_PDEATHSIG), and what it runs dies with it in the same
+ * way or by its own supervision. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -6,8 +6,7 @@
  * array, twice at most; those that somebody cancelled are not. A task that runs twice (a node that
  * was thought dead, an sbatch whose answer got lost) publishes the same result under the same name.
  *
- * Whatever Slurm's controller or network does, it is asked again later; meanwhile results are
- * collected. */
+ * Whatever Slurm's controller or network does, it is asked again; meanwhile results come in. */
 #include "grader/class/engine/slurm.h"
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* slurm.h: the engine for many machines: tasks as job arrays of Slurm; see engine.h for what an
- * engine is.
+/* slurm.h: the engine (engine.h) for many machines: tasks as job arrays of Slurm.
  *
  * Needs sbatch, squeue, scontrol and scancel, and nodes that see the kit and the state folder under
  * the same paths. It keeps in the state folder's spool/

@@ -82,8 +82,7 @@ static void clean_environment(void) {
   }
 }
 
-/* In the child. Its own process group: Ctrl-C on the terminal is for us, not for an sbatch under
- * way. */
+/* In the child, with a process group of its own: Ctrl-C is for us, not for an sbatch under way. */
 static void become(const char *const *argv, int out, int err) {
   setpgid(0, 0);
   int null = open("/dev/null", O_RDONLY);

@@ -9,14 +9,12 @@
 
 struct slurm_output {
   int status; /* exit status; -1: it did not end by itself, or could not be started */
-  bool cut;   /* it was ended because of `limit`, `enough` or a signal for us: what it did is not
-                 known */
+  bool cut;   /* ended by `limit`, `enough` or a signal for us: what it did is not known */
   struct text out, err;
 };
 
 /* argv[0] is looked up in PATH. It is ended after `limit` seconds, when `enough` (may be NULL)
- * appears on its stderr, or some seconds after one of the held signals came (slurm_hold_signals).
- */
+ * appears on its stderr, or some seconds after one of the held signals (slurm_hold_signals). */
 void slurm_command(const char *const *argv, double limit, const char *enough,
                    struct slurm_output *output);
 void slurm_output_free(struct slurm_output *output);
@@ -35,8 +33,7 @@ void slurm_release_signals(int signal);
 
 enum queue_state {
   QUEUE_NOT_THERE, /* or no longer: Slurm forgets a job some minutes after its end (MinJobAge) */
-  QUEUE_ENDED, /* without saying that the node or a person was to blame: COMPLETED, FAILED, TIMEOUT
-                  ... */
+  QUEUE_ENDED,     /* by no fault of the node, nor cancelled: COMPLETED, FAILED, TIMEOUT ... */
   QUEUE_CANCELLED, /* by somebody */
   QUEUE_PENDING,
   QUEUE_RUNNING /* or about to, or just ending */
@@ -57,8 +54,7 @@ struct queue {
   char *text; /* what the rows point into */
 };
 
-/* The tasks of the arrays with these names. False if squeue fails; *reason (the caller's) is why.
- */
+/* Tasks of the arrays with these names. False if squeue fails; *reason (the caller's): why. */
 bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, char **reason);
 /* The same from squeue's output, which it takes over. */
 bool slurm_queue_parse(char *text, struct queue *queue);

@@ -1,7 +1,7 @@
-/* slurm_ledger.c: reads and writes the list of submitted job arrays.
+/* slurm_ledger.c: reads and writes the list of submitted job arrays, slurm.json:
  *
- * slurm.json: {"version": 1, "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts":
- * ["...", ...]}, ...]} */
+ *   {"version": 1,
+ *    "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts": ["...", ...]}, ...]} */
 #include "grader/class/engine/slurm_ledger.h"
 
 #include <fcntl.h>

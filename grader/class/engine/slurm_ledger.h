@@ -1,8 +1,7 @@
 /* slurm_ledger.h: the job arrays that were submitted for a state folder, on disk.
  *
  * An array is written down before sbatch is asked, under a name that no other has, and its job's
- * number afterwards: whenever the collector ends, the next one finds by those names what is in the
- * queue. */
+ * number afterwards: whenever the collector ends, the next one knows what is in the queue. */
 #ifndef KIT_SLURM_LEDGER_H
 #define KIT_SLURM_LEDGER_H
 
@@ -22,8 +21,7 @@ struct slurm_ledger {
   int count;
 };
 
-/* Reads STATE/spool/slurm.json, if there is one; makes the folders. Ends the program if
- * it cannot. */
+/* Reads STATE/spool/slurm.json, if there; makes the folders. Ends the program if it cannot. */
 void slurm_ledger_open(struct slurm_ledger *ledger, const char *state);
 /* A new array: writes its list file, and the ledger. Returns its place in it. */
 int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, int count);

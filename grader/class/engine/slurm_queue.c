@@ -9,8 +9,7 @@
 
 static const double SQUEUE_SECONDS = 60;
 
-/* The names of squeue(1), JOB STATE CODES; one that is not known is taken for alive: it is asked
- * for again. */
+/* Names of squeue(1), JOB STATE CODES; an unknown one counts as alive: it is asked for again. */
 static enum queue_state state_of(const char *name) {
   static const char *const ended[] = {"BOOT_FAIL", "COMPLETED",    "DEADLINE",      "FAILED",
                                       "NODE_FAIL", "PREEMPTED",    "OUT_OF_MEMORY", "TIMEOUT",

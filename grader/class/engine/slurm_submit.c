@@ -2,8 +2,7 @@
  *
  * Slurm's programs give the reason for a failure only in words. They are those of slurm_strerror()
  * and of job_reason_string() (22.05: src/common/slurm_errno.c, slurm_protocol_defs.c), which are
- * not translated. What is not among them counts as refused: waiting for something that never comes
- * is worse. */
+ * not translated. What is not among them counts as refused, rather than waited for in vain. */
 #include "grader/class/engine/slurm_command.h"
 
 #include <errno.h>
@@ -41,8 +40,7 @@ static bool parse_job(const struct text *out, long *job) {
 
 enum submit slurm_submit_answer(const struct slurm_output *output, long *job) {
   static const char *const full[] = {
-      "SubmitJob", /* AssocMaxSubmitJobLimit, QOSMaxSubmitJobPerUserLimit, AssocGrpSubmitJobsLimit
-                      ... */
+      "SubmitJob", /* AssocMaxSubmitJobLimit, QOSMaxSubmitJobPerUserLimit and the like */
       "temporarily unable to accept job", "Resource temporarily unavailable"};
   static const char *const policy[] = {"violates accounting/QOS policy"};
   static const char *const limits[] = {"Limit"}; /* a limit that waiting does not change */

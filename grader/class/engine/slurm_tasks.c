@@ -1,5 +1,4 @@
-/* slurm_tasks.c: results, the queue, and what becomes of tasks that end without a result; see
- * slurm_tasks.h. */
+/* slurm_tasks.c: results, the queue, and what becomes of tasks without a result (slurm_tasks.h). */
 #include "grader/class/engine/slurm_tasks.h"
 
 #include <dirent.h>
@@ -164,8 +163,7 @@ static void note_end(struct slurm *slurm, struct task *task, double now) {
   task->cancelled = task->seen == QUEUE_CANCELLED;
   if (task->seen != QUEUE_NOT_THERE) return;
   snprintf(task->state_name, sizeof task->state_name, "not in the queue");
-  /* A task that has ended is shown for some time; one that is cancelled before it began is gone at
-   * once. */
+  /* A task that has ended is shown for some time, one cancelled before it began is gone at once. */
   task->cancelled = now - task->alive < slurm_seconds(slurm, (double)slurm->limits.remembered);
 }
 
@@ -215,8 +213,7 @@ bool slurm_poll_queue(struct slurm *slurm) {
   return true;
 }
 
-/* "; it printed: LAST LINE (FILE)", or "" if it printed nothing; *there: it could at least have.
- * The caller's. */
+/* "; it printed: LAST LINE (FILE)" or "", the caller's; *there: it could at least have printed. */
 static char *last_words(const struct slurm *slurm, const struct task *task, bool *there) {
   autofree char *path =
       slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
@@ -254,8 +251,7 @@ static bool is_due(const struct slurm *slurm, const struct task *task) {
          slurm_seconds(slurm, completed ? SETTLE_COMPLETED : SETTLE);
 }
 
-/* Returns whether it is to be submitted again; *words (the caller's): why it is not there,
- * or lost. */
+/* Returns whether to submit it again; *words (the caller's): why it is not there, or lost. */
 static bool settle(struct slurm *slurm, struct task *task, char **words) {
   bool wrote;
   autofree char *printed = last_words(slurm, task, &wrote);

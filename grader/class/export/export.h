@@ -19,8 +19,7 @@ void export_jsonl(struct class *class, const char *path);
 
 /* --- what they share (export.c) --- */
 
-/* The lab to export: the one asked for, or the only one; ends the program if that is not clear.
- * The caller's. */
+/* The lab asked for, or the only one (the caller's); ends the program if that is not clear. */
 char *export_lab(struct class *class, const char *option);
 
 struct export_grade {
@@ -83,8 +82,8 @@ void export_table_free(struct export_table *table);
 
 /* --- feedback (feedback.c) --- */
 
-/* Writes STATE/feedback/STUDENT/LAB.html and LAB.txt of every attempt that counts: the page and
- * the card of ./grade. */
+/* Writes STATE/feedback/STUDENT/LAB.html and LAB.txt of every attempt that counts: the page and the
+ * card of ./grade. */
 void feedback_write(struct class *class);
 
 /* The name of a student's folder: what is no letter, digit or one of . _ @ - becomes _, with a

@@ -1,5 +1,4 @@
-/* export_canvas.c: Canvas's gradebook, as "Export Entire Gradebook" writes it and "Import" reads
- * it back:
+/* export_canvas.c: Canvas's gradebook, which "Export Entire Gradebook" writes and "Import" reads:
  *
  *     Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (12345),Current Score
  *         Points Possible,,,,,100,(read only)

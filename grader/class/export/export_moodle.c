@@ -1,5 +1,4 @@
-/* export_moodle.c: Moodle's offline grading worksheet, downloaded and uploaded on an
- * assignment's page of submissions:
+/* export_moodle.c: Moodle's offline grading worksheet, of an assignment's page of submissions:
  *
  *     Identifier,Full name,Email address,Status,Grade,Maximum grade,...,Last modified (grade),
  *     Participant 1234567,Ada Lovelace,ada@example.edu,...
@@ -40,8 +39,7 @@ static void add_tagged(struct text *text, const char *before, const char *words,
   text_add(text, "%s", after);
 }
 
-/* A file that did not compile: the compiler's own message explains more than what each item lost.
- */
+/* A file that did not compile: the compiler's own message says more than what each item lost. */
 static bool add_build(struct class *class, const char *attempt, struct text *text) {
   sqlite3_stmt *rows = gradebook_query(
       class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build' LIMIT 1",

@@ -1,5 +1,5 @@
-/* export_table.c: finds out whose rows a platform's table has. A grade goes into a row only if
- * the row is a student's by what people.h takes for sure enough, and no other row is. */
+/* export_table.c: finds out whose rows a platform's table has. A grade goes into a row only if the
+ * row is a student's by what people.h takes for sure enough, and no other row is. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

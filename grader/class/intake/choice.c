@@ -1,8 +1,8 @@
 /* choice.c: which .cu file of a submission is the one to grade for a lab.
  *
  * In a plain folder a lab may have several files that names or folders tell apart as attempts
- * (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu). Otherwise the one named as the lab is to
- * be graded, and if there is none, or there are two, nobody can tell which. */
+ * (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu). Otherwise the one named as the lab is to be
+ * graded, and if there is none, or there are two, nobody can tell which. */
 #include "grader/class/intake/submission.h"
 
 #include <stdlib.h>

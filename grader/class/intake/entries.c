@@ -250,8 +250,7 @@ static void strip_folder(struct entries *entries) {
   }
 }
 
-/* The path with every accent and its letter as one character; as it is if it is no UTF-8. The
- * caller's. */
+/* The path with accents and letters as one character; as it is if it is not UTF-8. The caller's. */
 static char *composed(const char *path) {
   utf8proc_uint8_t *whole = utf8proc_NFC((const utf8proc_uint8_t *)path);
   char *copy = xstrdup(whole ? (const char *)whole : path);

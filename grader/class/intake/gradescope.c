@@ -1,5 +1,4 @@
-/* gradescope.c: reads Gradescope's submission_metadata.yml. The keys are Ruby symbols, hence the
- * colons. */
+/* gradescope.c: reads Gradescope's submission_metadata.yml. Its keys are Ruby symbols: ":name". */
 #include "grader/class/intake/gradescope.h"
 
 #include <stdio.h>

@@ -40,8 +40,7 @@ struct handed_list {
   int count;
 };
 
-/* Reads archives and finds labs; reports what cannot be used through class_problem. labs: the
- * kit's. */
+/* Reads archives, finds labs; what cannot be used is a class_problem. labs: the kit's. */
 void handed_read(struct class *class, struct entries *entries, enum class_format format,
                  const struct gradescope_metadata *metadata, char *const *labs,
                  struct handed_list *handed);
@@ -50,8 +49,7 @@ void handed_free(struct handed_list *handed);
 /* --- into the gradebook and the state folder (import.c) --- */
 
 /* Reads the roster and the submissions; what is new becomes attempts, pending or refused, with
- * their files under STATE/files/. All of it or nothing, if the program is killed. Notes what it
- * found. */
+ * files under STATE/files/: all of it or nothing, if the program is killed. Notes what it found. */
 void import_run(struct class *class);
 
 /* Sets what holds for all of a class: seed, policy, due. Ends the program if the seed is another

@@ -1,9 +1,9 @@
 /* import.c: makes attempts of what was handed in.
  *
- * Files are written first and made durable, then all new rows are added in one transaction: a
- * row is never without its file. Files without a row, of a run that was killed in between, are
- * removed by collect.c. What a group handed in is one work: its file and its grading are named by
- * the attempt of the first of them. */
+ * Files are written first and made durable, then all new rows are added in one transaction: a row
+ * is never without its file. Files without a row, of a run that was killed in between, are removed
+ * by collect.c. What a group handed in is one work: its file and its grading are named by the
+ * attempt of the first of them. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -229,8 +229,7 @@ static void find_known(struct importing *importing) {
   }
 }
 
-/* What was refused as its lab was not known, until a later run knew it, or something else was
- * handed in. */
+/* What was refused as its lab was not known, until a later run knows it or something else came. */
 static void drop_labless(struct importing *importing) {
   for (int i = 0; i < importing->count; i++) {
     const struct row *row = &importing->rows[i];

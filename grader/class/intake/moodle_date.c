@@ -48,8 +48,7 @@ static bool read_number(const char **at, size_t min, size_t max, int *number) {
 
 static bool is_letter(char c) { return isalpha((unsigned char)c) || (unsigned char)c >= 0x80; }
 
-/* Letters, those of ASCII in lower case, a hyphen among them (segunda-feira), a point behind them
- * (jan.). */
+/* Letters, ASCII's in lower case; a hyphen in between (segunda-feira), a point behind (jan.). */
 static bool read_word(const char **at, char *word, size_t room) {
   size_t length = 0;
   while (is_letter((*at)[length]) || (length && (*at)[length] == '-')) length++;

@@ -24,17 +24,16 @@ int roster_column(const struct class *class, const struct csv *csv, const char *
 /* The headings of a table, for messages: "'Name', 'Nota'". The caller's. */
 char *roster_headings(const struct csv *csv);
 
-/* Whom a row means; false: nobody (a row of the platform's own, an empty one). *name: the
- * caller's, as the mention has it; mention->name points to it. */
+/* Whom a row means; false: nobody (a row of the platform's own, an empty one). *name: the caller's,
+ * as the mention has it; mention->name points to it. */
 bool roster_row(const struct csv *csv, const struct roster_columns *columns, int row,
                 struct mention *mention, char **name);
 
-/* Makes this the gradebook's roster, in the caller's transaction. Ends the program if
- * the file is no roster, or gives two people one number or account. Returns how many it names. */
+/* Makes this the gradebook's roster, in the caller's transaction. Ends the program if the file is
+ * no roster, or gives two people one number or account. Returns how many it names. */
 int roster_read(struct class *class, const char *path);
 
-/* --- dates as Moodle writes them into a grading worksheet: "Last modified (submission)"
- * (moodle_date.c) --- */
+/* --- moodle_date.c: dates as Moodle's worksheets have them, in "Last modified (submission)" --- */
 
 /* Reads a date with its time into seconds since 1970. Moodle writes it in the instructor's time
  * zone, without naming that: this machine's is taken ($TZ). In English, German, French, Spanish,
@@ -45,8 +44,7 @@ int roster_read(struct class *class, const char *path);
  *     Saturday, January 31, 2026, 11:59 PM        sábado, 31 de janeiro de 2026 às 23:59
  *
  * or 2026-01-31 23:59. Seconds may follow the minutes. Returns false, with *seconds as it was, for
- * anything else ("-", nothing), and for what no calendar has: 31 February, the wrong day of the
- * week. */
+ * anything else ("-", nothing), and for what no calendar has: 31 February, a wrong weekday. */
 bool moodle_date(const char *text, long long *seconds);
 
 #endif

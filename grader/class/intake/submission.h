@@ -32,8 +32,7 @@ struct submission {
   int part_count;
   struct unusable *unusable;
   int unusable_count, containers;
-  /* Of all files, for a hash of what is refused; without the platform's part, where people's names
-   * may change. */
+  /* Of all files, to hash what is refused; without the platform's part, where names may change. */
   struct text names;
 };
 
@@ -64,8 +63,7 @@ struct choice {
   const struct part *rival; /* unless there is another as good; NULL */
 };
 
-/* lab: as in struct part. folder: names are the student's own, and several files named as the lab
- * are attempts. */
+/* lab: as in struct part. folder: names are the student's own, files named as the lab attempts. */
 struct choice choice_make(const struct submission *submission, const char *lab, bool folder);
 void choice_free(struct choice *choice);
 

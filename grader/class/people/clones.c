@@ -11,8 +11,7 @@
 
 #include "grader/base/text.h"
 
-/* What clones begin with, up to a hyphen behind which is somebody's account: once a
- * clone; sorted. */
+/* What clones begin with, up to a hyphen before somebody's account: one for each clone, sorted. */
 struct beginnings {
   char **list;
   int count;

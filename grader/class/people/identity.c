@@ -73,8 +73,7 @@ static bool is_letter(utf8proc_int32_t c) {
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
 }
 
-/* Blanks, commas and underscores end words; everything else that is no letter, mark or digit is
- * left out. */
+/* Blanks, commas and underscores end words; all else but letters, marks and digits is left out. */
 static int words_of(const char *name, char *words[NAME_KEYS - 1]) {
   int count = 0;
   autofree char *folded = identity_fold(name);

@@ -25,8 +25,7 @@ extern const char *const identity_names[];
 /* IDENTITY_KINDS: there is none of that name. */
 enum identity_kind identity_find(const char *name);
 
-/* Can two of these kinds be the same thing? A folder may be called anything, a login may be the
- * student number. */
+/* Can two kinds be one thing? Anything may name a folder, a login may be the student number. */
 bool identity_comparable(enum identity_kind a, enum identity_kind b);
 
 /* As the gradebook keeps it: without blanks at the ends; bytes that are not UTF-8, control
@@ -41,16 +40,15 @@ enum { NAME_KEYS = 17 };
 
 /* What a name is compared by. keys[0]: its words in order of the alphabet, folded, of letters and
  * digits only, so that "Lovelace, Ada" and "ada lovelace" are the same. Of several words, behind
- * it: these without blanks, beginning with each word in turn, as Canvas writes names into files:
- * "lovelaceada". */
+ * it: these without blanks, beginning with each in turn, as in Canvas's files: "lovelaceada". */
 struct name_keys {
   char *keys[NAME_KEYS];
   int count; /* 0: there is no letter in it */
 };
 struct name_keys name_keys_make(const char *name); /* NULL: as "" */
 void name_keys_free(struct name_keys *name);
-/* Can these be one person's? Names of several words by their words, one of a single word by how
- * the other is written without blanks: "Ann Alee" is not "Anna Lee", but "annalee" may be both. */
+/* Can these be one person's? Names of several words by their words, one of a single word by how the
+ * other is written without blanks: "Ann Alee" is not "Anna Lee", but "annalee" may be both. */
 bool name_keys_match(const struct name_keys *a, const struct name_keys *b);
 /* Could they be names of one person who is called differently in two places, as "Bob Smith" and
  * "Robert Smith"? Unless they have no word in common, not even one's beginning ("Rob"); names in

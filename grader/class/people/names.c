@@ -1,5 +1,4 @@
-/* names.c: parses the names that platforms give to files. What the formats are, and where that is
- * written down:
+/* names.c: parses the names that platforms give to files. The formats, and where they are written:
  *
  * Canvas, "Download Submissions": one zip without folders, with a file for each attachment of
  * everybody's last submission,
@@ -14,8 +13,7 @@
  *     A quiz's files are NAME1234_question_7_56789_FILE: a name may end in digits, so the number is
  *     not certain, and NAME1234 means nobody.
  *
- * Moodle, "Download all submissions": a folder for each person, or, without "download in folders",
- * a file:
+ * Moodle, "Download all submissions": a folder for each person, or (not "in folders") a file:
  *     Ada Lovelace_1234567_assignsubmission_file_/lab2.cu
  *     Ada Lovelace_1234567_assignsubmission_file_lab2.cu
  *     The number is the participant's of the grading worksheet; newer versions leave out the last
@@ -157,8 +155,7 @@ static size_t lab_prefix(const char *name) {
 
 const char *names_account(const char *folder) { return folder + lab_prefix(folder); }
 
-/* A folder's name, or a file's without its suffix and its lab: "ada_lab2.cu" and
- * "lab2-ada.cu" are ada's. */
+/* A folder's name, or a file's without suffix and lab: "ada" of "ada_lab2.cu", "lab2-ada.cu". */
 static bool parse_folder(const char *path, struct handed_name *handed) {
   const char *slash = strchr(path, '/');
   handed->kind = IDENTITY_FOLDER;

@@ -25,8 +25,8 @@ struct handed_name {
   bool clone;              /* a folder named ASSIGNMENT-ACCOUNT? */
 };
 
-/* Of which platform a set of paths (relative, '/' between folders) is. *why: a sentence on what
- * it was recognised by; the caller's. */
+/* Of which platform a set of paths (relative, '/' between folders) is. *why: a sentence on what it
+ * was recognised by; the caller's. */
 enum class_format names_recognise(const char *const *paths, int count, char **why);
 
 /* False if the path does not follow the format. */
@@ -41,8 +41,7 @@ bool names_is_participant(const char *words);
  * "lab2 (2).cu"; 0 without one. */
 int names_resubmission(const char *file);
 
-/* Which of these labs (NULL-terminated ids) a path names, its last part before the others; NULL:
- * none. */
+/* Which of these labs (NULL-terminated ids) a path names, its last part first; NULL: none. */
 const char *names_lab(const char *path, char *const *labs);
 
 /* What a student without a roster is called who handed in a folder of this name: "lab2-ada" is

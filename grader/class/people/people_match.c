@@ -1,5 +1,4 @@
-/* people_match.c: the order of people.h's steps, and the last two of them: what is nearly the
- * same, and names. */
+/* people_match.c: the order of people.h's steps, and the last two: near matches, and names. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,8 +107,7 @@ static const char *other_submission(const struct person *person, const struct me
   return other;
 }
 
-/* Who has an address, or in the roster the number, of somebody who goes by another number in the
- * same assignment. */
+/* Who has the address, or the roster's number, of one with another number in the assignment. */
 static void refuse_others(const struct people *people, struct mention *mentions, int count,
                           const struct groups *groups) {
   for (int i = 0; i < count; i++) {

@@ -1,5 +1,4 @@
-/* people_parts.h: what people*.c share: the index of a list, and how somebody is looked for
- * in it. */
+/* people_parts.h: what people*.c share: the index of a list, and how somebody is looked for. */
 #ifndef KIT_CLASS_PEOPLE_PARTS_H
 #define KIT_CLASS_PEOPLE_PARTS_H
 

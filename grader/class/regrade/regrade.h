@@ -1,5 +1,4 @@
-/* regrade.h: changes of stored grades: previews, and grading again by the current lab.conf and kit.
- */
+/* regrade.h: changes of stored grades: previews, and grading by the current lab.conf and kit. */
 #ifndef KIT_CLASS_REGRADE_H
 #define KIT_CLASS_REGRADE_H
 
@@ -13,9 +12,8 @@ enum regrade {
   REGRADE_AGAIN,    /* what another lab.conf or kit graded: all of it is run again */
 };
 
-/* Scores graded works again, or makes attempts of them that are to be run again. One whose files
- * are gone keeps its grade if it cannot be scored without them; that is a problem. Notes how many
- * of each. */
+/* Scores graded works again, or makes attempts of them that are to be run again. A work whose files
+ * are gone, and that cannot be scored without them, keeps its grade: a problem. Notes how many. */
 void regrade_run(struct class *class, enum regrade regrade);
 
 /* --- what differs (changes.c) --- */
@@ -40,8 +38,7 @@ void preview_run(struct class *class, enum regrade regrade);
  * none, or if the gradebook has changed since. */
 void preview_accept(struct class *class);
 
-/* --- a grade as it was, from the JSON that the gradebook keeps: to be scored again, or shown
- * (stored.c) --- */
+/* --- stored.c: a grade as it was, from the gradebook's JSON, to be scored again or shown --- */
 
 struct stored {
   json_t *json;
@@ -53,8 +50,8 @@ struct stored {
   char *why;          /* not: the first thing that is missing */
 };
 
-/* Fills *stored and scores it by the lab.conf of now; the verdict of a grade that does not fit
- * is not to be used. Returns false if the gradebook has no result of the work. */
+/* Fills *stored and scores it by the lab.conf of now; the verdict of a grade that does not fit is
+ * not to be used. Returns false if the gradebook has no result of the work. */
 bool stored_open(const struct class *class, const char *work, struct stored *stored);
 void stored_free(struct stored *stored);
 

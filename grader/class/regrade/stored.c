@@ -1,9 +1,8 @@
 /* stored.c: reads a grade back from its JSON.
  *
  * Each case's measurements are identified by a hash of all that lab.conf has on measuring it
- * (lab.h). Points, thresholds, titles, hints and item lists are not in that hash: where
- * only they have changed, the same functions that scored the grade first (score.c) score it
- * again from the same numbers. */
+ * (lab.h). Points, thresholds, titles, hints and item lists are not in that hash: where only they
+ * have changed, the functions that scored the grade (score.c) do so again from the same numbers. */
 #include "grader/class/regrade/regrade.h"
 
 #include <math.h>
@@ -67,8 +66,7 @@ static void fill_hazards(const json_t *list, struct report *report) {
   }
 }
 
-/* The case's launches of the first call; one of another call stands for those that were not
- * kept. */
+/* The case's launches of the first call; another call's stand for those that were not kept. */
 static void fill_launches(const json_t *all, const char *name, bool launched,
                           struct report *report) {
   size_t i;

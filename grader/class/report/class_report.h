@@ -86,8 +86,7 @@ void report_html_begin(struct html *html, const char *label, const char *heading
 /* Closes what report_html_begin has opened; paragraphs: the footer's, up to NULL. */
 void report_html_end(struct html *html, const char *const *paragraphs);
 
-/* What somebody is called, apart from the direction of the text around it; the beginning, if it is
- * very long. */
+/* What somebody is called, apart from the direction of the text around it, cut if very long. */
 void report_html_name(struct html *html, const char *name);
 
 /* A paragraph. class: NULL: none. */

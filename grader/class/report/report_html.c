@@ -1,5 +1,4 @@
-/* report_html.c: the frame of a class's pages: that of every page, with a median at its right and a
- * footer. */
+/* report_html.c: the frame of a class's pages: every page's, with a median and a footer. */
 #include "grader/class/report/class_report.h"
 
 #include <stdlib.h>

@@ -6,8 +6,7 @@
 
 #include "grader/base/text.h"
 
-/* Advance widths of ' ' to '~' in DejaVu Sans, in hundredths of a letter's size, from its table
- * `hmtx`. */
+/* Advance widths of ' ' to '~' in DejaVu Sans (its table `hmtx`), in hundredths of its size. */
 static const unsigned char widths[] = {
     32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,

@@ -37,8 +37,7 @@ void similar_free(struct similar *similar);
 int similar_percent(const struct similar_pair *pair);
 
 /* Reads what sim_c++ -p printed about files named 0 to count - 1 into percent[count * count]:
- * percent[a * count + b] of a is in b. False, with a message in *error, if a line is anything else.
- */
+ * percent[a * count + b] of a is in b. False, with a message in *error, if a line is otherwise. */
 bool similar_parse(const char *output, int count, int *percent, char **error);
 
 /* Compares the attempts that count, lab by lab; writes STATE/report/similar.tsv and similar.html

@@ -1,5 +1,4 @@
-/* similar_strip.c: extracts a file's kernels. It reads C++ as far as that takes: comments, strings,
- * braces. */
+/* similar_strip.c: extracts a file's kernels. Of C++ it reads comments, strings and braces. */
 #include "grader/class/report/similar.h"
 
 #include <ctype.h>

@@ -1,5 +1,4 @@
-/* similar_write.c: which submissions of a class a person should compare, as a table, a page and a
- * few lines. */
+/* similar_write.c: submissions that a person should compare: as a table, a page, a few lines. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

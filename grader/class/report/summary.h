@@ -107,8 +107,7 @@ struct summary {
   char *shape_case;
 
   int max_attempts;     /* of one student */
-  double *median_after; /* max_attempts: the class's median after so many; who handed in fewer
-                           keeps the last score */
+  double *median_after; /* max_attempts: the class's median; who made fewer keeps the last score */
   char *seeds, *kits, *graded_at; /* "7", "0.9", the latest; "" if nothing is graded */
 };
 

@@ -44,8 +44,7 @@ static double median_of(const struct case_summary *summary, size_t field) {
   return spread_of(values, count).median;
 }
 
-/* What the solution that points are held against moves: the same in every attempt, unless the kit
- * has changed. */
+/* What the solution that points go by moves: the same in all attempts, unless the kit changed. */
 static double bytes_of(struct gradebook *book, const char *name, const char *of) {
   double bytes = (double)NAN;
   sqlite3_stmt *rows =

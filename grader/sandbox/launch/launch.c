@@ -1,10 +1,8 @@
-/* launch.c: stands between bubblewrap and a program that may mean harm, as process 1 of its
- * namespace.
+/* launch.c: process 1 of bubblewrap's namespace, which starts a program that may mean harm.
  *
  *     launch --status FD [--product PATH --product-to FD] [--uid N] [--cpu SECONDS]
- *       [--memory BYTES] [--file BYTES] [--processes N] [--confine N] [--landlock] [--write
- * PATH]...
- *       -- PROGRAM [ARGUMENT]...
+ *            [--memory BYTES] [--file BYTES] [--processes N] [--confine N] [--landlock]
+ *            [--write PATH]... -- PROGRAM [ARGUMENT]...
  *
  * Starts the program, confined, waits for it and reports how it ended to the grader (inside.h),
  * which bubblewrap itself would turn into a plain exit status. Then, if the program ended well,

@@ -1,5 +1,4 @@
-/* check.c: inputs and check of the matrix product C = A B. A is M x K, B is K x N, C is M x N,
- * row-major floats. */
+/* check.c: inputs and check of C = A B: A is M x K, B is K x N, C is M x N, row-major floats. */
 #include <math.h>
 #include <stdio.h>
 

@@ -104,8 +104,7 @@ static void find_suspects(const struct product *p, uint64_t *state, bool *rows, 
   free(magnitude);
 }
 
-/* Compares a row element by element: the number of its wrong elements, the first of them, a few
- * samples. */
+/* Compares a row element by element: how many are wrong, which is the first, a few samples. */
 static void check_row(const struct product *p, long row, struct expected *scratch,
                       struct wrongs *wrongs) {
   product_row(p, row, scratch);

@@ -118,8 +118,7 @@ static bool is_sum_of(const struct product *p, const struct wrongs *w, long from
   return true;
 }
 
-/* Only the first k products were added (the remainder of K is missing), or only the last (the sum
- * starts anew). */
+/* Only the first k products were added (the rest is missing), or only the last (a new start). */
 static bool is_partial_sum(const struct product *p, const struct wrongs *w, char *text,
                            size_t size) {
   if (w->sample_count < 2 || p->k < 2) return false;
@@ -151,8 +150,7 @@ static bool is_partial_sum(const struct product *p, const struct wrongs *w, char
   return false;
 }
 
-/* The first of the marked, if exactly [first, count) is marked and something before it is not; else
- * 0. */
+/* The first of the marked, if just [first, count) is marked and something is before it; else 0. */
 static long tail_start(const bool *marked, long count) {
   long first = 0;
   while (first < count && !marked[first]) first++;
@@ -162,8 +160,7 @@ static long tail_start(const bool *marked, long count) {
   return first < count ? first : 0;
 }
 
-/* Wrong elements only in the last rows, the last columns, or both: the tiles that stick out over
- * the edge. */
+/* Wrong elements only in the last rows or columns, or both: tiles that stick out over the edge. */
 static bool is_tail(const struct product *p, const struct wrongs *w, char *text, size_t size) {
   long row = tail_start(w->rows, p->m), column = tail_start(w->columns, p->n);
   if (row > 0 && column == 0) {
@@ -234,8 +231,7 @@ static bool is_line(const struct product *p, const struct wrongs *w, char *text,
 
 /* --- wrong indices --- */
 
-/* The sum of a thread that takes rows of A and B to be of these lengths; NaN if an index leaves the
- * array. */
+/* The sum of a thread that takes these for the lengths of A's and B's rows; NaN: out of bounds. */
 static double sum_with_strides(const struct product *p, const struct wrong *x, long a_stride,
                                long b_stride) {
   double sum = 0;
@@ -259,8 +255,7 @@ static bool has_strides(const struct product *p, const struct wrongs *w, long a_
   return looked_at >= 2;
 }
 
-/* What is at every wrong place that was written belongs where a C with rows of that length
- * has it. */
+/* At all wrong places that were written is what belongs there if C's rows had that length. */
 static bool is_stored_with_stride(const struct product *p, const struct wrongs *w, long stride) {
   int looked_at = 0;
   for (int i = 0; i < probe_count(w); i++) {

@@ -1,10 +1,9 @@
-/* product.c: expected elements of a matrix product in double precision, and the tolerance; see
- * product.h.
+/* product.c: expected elements of a matrix product in double precision, and the tolerance.
  *
  * The tolerance. Let u = 2^-24 be single precision's unit roundoff and S = sum over k of
  * |a_ik||b_kj|. Whatever the order of the K products and sums, with or without FMA, split over
- * threads or not, the computed element differs from the exact one by at most gamma_K S, gamma_K = K
- * u / (1 - K u) (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
+ * threads or not, the computed element differs from the exact one by at most gamma_K S,
+ * gamma_K = K u / (1 - K u) (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
  * section 3.1, (3.5)). We take it, with two roundings to spare, for K <= 14.
  *
  * For a large K that worst case is so wide that half-precision inputs slip through: it grows like
@@ -17,11 +16,12 @@
  * uniform in [-1, 1), summing one by one gives a root mean square of about 0.5 u S; adding all
  * positive products before all negative ones, the worst order we know, about 3 u S at K = 1000 and
  * 13 at K = 4096. So: max(16, sqrt(K)) u S, 30 standard deviations and more for ordinary code.
+ *
  * Inputs rounded to TF32 or half (11 bits) err by 730 u S (root mean square) at K = 64, by 180 at
  * K = 1000, by 90 at K = 4096 and 60 at K = 8192: many elements fail; from K = 30000 on, few would.
  *
- * Our own sum is in double: the product of two floats is exact there, and K roundings of 2^-53 do
- * not matter.
+ * Our own sum is in double: the product of two floats is exact there, and K roundings of 2^-53 are
+ * as good as none.
  */
 #include "harness/problems/matmul/product.h"
 

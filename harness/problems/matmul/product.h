@@ -1,8 +1,6 @@
-/* product.h: one matrix product to be checked, C = A B, and what honest single precision may make
- * of it.
+/* product.h: a matrix product to be checked, C = A B, and what honest single precision makes of it.
  *
- * A is M x K, B is K x N, C is M x N, row-major floats; C came from the submission and may hold
- * anything.
+ * A is M x K, B is K x N, C is M x N, row-major floats; C, the submission's, may hold anything.
  */
 #ifndef KIT_PRODUCT_H
 #define KIT_PRODUCT_H
@@ -18,8 +16,7 @@ struct product {
   long m, n, k;
 };
 
-/* An element of C: the exact value to double precision, and the largest error that single precision
- * may make. */
+/* An element of C: its exact value in double precision, the largest error of single precision. */
 struct expected {
   double value, tolerance;
 };
@@ -56,8 +53,7 @@ struct wrongs {
 void wrongs_init(struct wrongs *wrongs, const struct product *p);
 void wrongs_free(struct wrongs *wrongs);
 
-/* Both return true if C is right, else describe the wrong elements. The first compares every
- * element. */
+/* Both return true if C is right, else name the wrong elements. The first compares all elements. */
 bool product_check_all(const struct product *p, struct wrongs *wrongs);
 bool product_check_freivalds(const struct product *p, uint64_t seed, struct wrongs *wrongs);
 

@@ -1,5 +1,4 @@
-/* check.c: inputs and check of out = in transposed. in is rows x cols, out is cols x rows,
- * row-major floats. */
+/* check.c: inputs and check of out = in transposed; in is rows x cols, row-major floats. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,4 @@
-/* transposed.c: values that show where they belong, and what wrong elements have in common; see
- * transposed.h.
+/* transposed.c: values that show where they belong, and what wrong elements have in common.
  *
  * Each recogniser looks at the samples and either knows the pattern, with a sentence for it, or
  * does not. They are asked in the order of the table at the end.
@@ -63,8 +62,7 @@ long transposed_index(const struct transposed *t, float value) {
 
 /* --- patterns --- */
 
-/* What the simulator gives for memory that nobody has written, or that is out of bounds: bytes of
- * 0x7e. */
+/* What the simulator gives for memory that is unwritten or out of bounds: bytes of 0x7e. */
 static const float garbage = 0x1.fcfcfcp+125f;
 
 /* A sample with what it was taken from. */

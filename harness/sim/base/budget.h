@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 struct budget {
-  uint64_t instructions; /* warp instructions; other expensive steps count as a number of them
-                            (exec/slice.h) */
+  uint64_t instructions; /* warp instructions; other expensive steps count as some (exec/slice.h) */
   uint64_t bytes;        /* allocated, copied and filled by calls of the runtime */
   uint64_t
       calls; /* of the runtime API that reach the device: launches, copies, allocations, events */

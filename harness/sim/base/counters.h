@@ -86,8 +86,7 @@ void counters_add(struct counters *to, const struct counters *counters);
 /* More than any counter has; sums of a few do not overflow. */
 static const json_int_t counter_limit = (json_int_t)1 << 60;
 
-/* {"global_load_sectors":8192, ...}; all: also those that are 0. NULL or not all if memory runs
- * out. */
+/* {"global_load_sectors":8192, ...}; all: zeros, too. NULL or incomplete if memory runs out. */
 json_t *counters_to_json(const struct counters *counters, bool all);
 /* And back: false if the map is none or has a value that is no count. One that it lacks is 0, or,
  * with all, makes it false. */

@@ -1,5 +1,4 @@
-/* gpu.h: the GPU that the simulator stands for, as read from a description such
- * as gpus/h100.ini. */
+/* gpu.h: the GPU that the simulator stands for, read from a description such as gpus/h100.ini. */
 #ifndef KIT_GPU_H
 #define KIT_GPU_H
 

@@ -13,8 +13,7 @@
 
 /* In the order of causes: an earlier kind explains a later one in the same file more often than the
  * other way round. A failed call comes before what kernels then did; stray accesses come before
- * races, and both before reads of what they have overwritten or left out; how the launch ended
- * comes last. */
+ * races, and both before reads of what they overwrote or left out; the launch's end comes last. */
 /* clang-format off */
 #define KIT_HAZARDS(X) \
   X(call,        "CUDA call that failed") \
@@ -52,15 +51,13 @@ struct hazard {
   int other_line; /* the other side of a race; 0: none */
   char kernel[128];
   char array[96];
-  char message[480]; /* one or two sentences: what happened where (block, thread, element), and what
-                        to do */
+  char message[480]; /* a sentence or two: what happened where (block, thread, element); advice */
   uint64_t count;    /* occurrences, at least 1 */
   bool more;         /* counting stopped: there were too many */
   int weight; /* of a race, how far apart its threads are: 1 in one warp, 2 in different warps */
 };
 
-/* Hazards of a launch, merged by kind and place as they are found. Only the canonical run adds to
- * it. */
+/* Hazards of a launch, merged by kind and place as found. Only the canonical run adds to it. */
 struct hazard_list {
   struct hazard *items;
   int count, room;
@@ -70,8 +67,7 @@ struct hazard_list {
 
 /* Finds the hazard of this kind, lines and array and adds count to it, or adds one with an empty
  * message; *fresh says which. A kind has at most 64 entries: once full, a new place replaces a
- * warning, or else adds its count to the last entry and returns NULL, as it does if memory runs
- * out. */
+ * warning, or else adds its count to the last entry. NULL then, and if memory runs out. */
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh);
 void hazard_list_clear(struct hazard_list *list);

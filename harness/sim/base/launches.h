@@ -51,8 +51,7 @@ struct traffic {
   char array[96]; /* "A", "the array of cudaMalloc at line 12" */
   uint64_t requests, sectors, bytes;
 };
-/* The addresses of a warp's lanes when it first executed an instruction (with all its lanes, if it
- * ever did). */
+/* A warp's addresses when it first executed an instruction (with all its lanes, if it ever did). */
 struct warp_access {
   int warp; /* in the block */
   uint32_t mask;

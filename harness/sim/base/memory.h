@@ -64,8 +64,7 @@ struct allocation {
   bool written;     /* in that launch: it may have been written, so reads must be checked */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
-  bool named; /* by the harness or in the source; otherwise it is named by the place of its
-                 allocation */
+  bool named; /* by the harness or in the source; else it goes by its allocation's place */
   size_t rows, columns, element; /* shape for messages; element 0: unknown */
   struct source_place place;
 };

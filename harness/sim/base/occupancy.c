@@ -1,5 +1,4 @@
-/* occupancy.c: how many blocks an SM holds at once, and what is left to L1, by the rules of compute
- * capability 9.0. */
+/* occupancy.c: blocks that an SM holds at once, and what is left to L1 (compute capability 9.0). */
 #include "harness/sim/base/gpu.h"
 
 enum {

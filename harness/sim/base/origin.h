@@ -2,8 +2,7 @@
  *
  * Kept for a grading only (memory.origins), and only for arrays that copies and fills write to:
  * everything else is a kernel's, or was there from the start. A word is 4 bytes; where a copy of
- * odd width begins or ends inside one, the copy counts. Values are those of
- * harness/base/transfers.h. */
+ * odd width begins or ends inside one, the copy counts. Values: see harness/base/transfers.h. */
 #ifndef KIT_ORIGIN_H
 #define KIT_ORIGIN_H
 
@@ -18,9 +17,8 @@ struct memory;
 struct origins;
 struct transfer_runs;
 
-/* Records that a copy from the host wrote these bytes, the first word of which has this number
- * (ORIGIN_FIRST_IN + number), or that no kernel did (ORIGIN_CARRIED). Does nothing unless memory
- * keeps origins. */
+/* Records that a copy from the host wrote these bytes, the first word having this number
+ * (ORIGIN_FIRST_IN + number), or that no kernel did (ORIGIN_CARRIED); if memory keeps origins. */
 void origin_set(struct memory *memory, struct allocation *to, size_t offset, size_t bytes,
                 uint64_t first);
 /* The same for a copy within the device; to be called before the bytes are moved. */
@@ -33,8 +31,7 @@ bool origins_append(struct transfer_runs *list, const struct allocation *a, size
                     size_t bytes);
 /* The latest tag of a store to or an atomic on a word; 0: none. */
 access_tag origin_last_store(const struct allocation *a, size_t word);
-/* To be called before race tags are freed: takes over from them which words kernels have written
- * since. */
+/* To be called before race tags are freed: keeps which words kernels have written since. */
 void origin_settle(struct allocation *a);
 
 #endif

@@ -14,8 +14,7 @@
  * several, of whom the thread is one.
  *
  * One tag for 32 bits of state and time, and a comparison in place of a vector clock, are the idea
- * of HiRace (Jacobson, Burtscher, Gopalakrishnan, SC24); what is ordered by flags is kept apart
- * (sync.h).
+ * of HiRace (Jacobson, Burtscher, Gopalakrishnan, SC24). What flags order is kept apart (sync.h).
  */
 #ifndef KIT_SHADOW_H
 #define KIT_SHADOW_H

@@ -1,8 +1,7 @@
 /* shared_pages.h: memory that two processes have mapped, whose size neither can change.
  *
  * Whoever was sent the descriptor may keep the pages for ever. So those that are no longer needed
- * are used again, whatever device they were of, and there is a limit on all that the process ever
- * made.
+ * are used again, whatever device they were of, and there is a limit on all that were ever made.
  */
 #ifndef KIT_SHARED_PAGES_H
 #define KIT_SHARED_PAGES_H

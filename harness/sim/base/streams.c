@@ -52,8 +52,7 @@ static void join_stream(const struct streams *streams, struct vector_clock *cloc
 }
 
 /* Joins what a stream's next piece of work waits for by the rules of the default stream. Destroyed
- * streams count, too: their work goes on. Work that the host has waited for is dropped and needs no
- * clock. */
+ * streams count, too: their work goes on. Work that the host has waited for is dropped. */
 static struct vector_clock *catch_up(struct streams *streams, uint32_t stream) {
   struct stream *s = streams->entries[stream];
   if (stream != 0 && !s->non_blocking) join_stream(streams, &s->clock, 0);

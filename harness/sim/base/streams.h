@@ -64,16 +64,14 @@ void streams_host_waits(struct streams *streams);
 bool streams_host_waits_for(struct streams *streams, uint32_t stream);
 bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
 
-/* Are there streams besides the default one, so that work may be unordered and its accesses must be
- * kept? */
+/* Are there streams besides the default one, so that accesses of unordered work must be kept? */
 bool streams_keep(struct streams *streams);
 
 /* From now on the host can access what work accesses, so accesses must be kept for that, too. */
 void streams_show_host(struct streams *streams);
 bool streams_keep_work(struct streams *streams); /* for one of the two reasons */
 
-/* Begins a piece of work: NULL if there is no such stream or memory runs out. The caller owns it
- * until streams_end_work. */
+/* Begins a piece of work, the caller's until streams_end_work. NULL: no such stream, no memory. */
 struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream);
 /* Its accesses to an array; NULL if memory runs out. Valid until the next call. */
 struct work_access *work_access(struct work *work, uint64_t address);

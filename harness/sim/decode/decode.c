@@ -1,9 +1,7 @@
-/* decode.c: a PTX function to a program: splits it into basic blocks and gives each instruction its
- * operation.
+/* decode.c: a PTX function to a program: its basic blocks, and each instruction's operation.
  *
  * Most instructions are rows of the tables ops_hot.h and ops_cold.h, found by their PTX spelling.
- * The others are in decode_memory.c and decode_special.c. What is in none of them is refused with
- * its name and line.
+ * The others are in decode_memory.c and decode_special.c. All else is refused by name and line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +12,7 @@
 
 /* ---- rows of the tables ---- */
 
-/* Operations on predicates and those that choose by one; all else is in ops_hot.h and ops_cold.h.
- */
+/* Operations on predicates and choices by one; all else is in ops_hot.h and ops_cold.h. */
 static const struct op_info predicate_ops[] = {
     {"selp.b16 selp.u16 selp.s16 selp.f16 selp.b32 selp.u32 selp.s32 selp.f32", "selp_32",
      cold_select_32, "wwwp"},
@@ -210,8 +207,7 @@ static bool decode_setp(struct draft *draft, const struct table *table,
 
 /* ---- ends of blocks ---- */
 
-/* How the instruction ends its block; END_NEXT if it does not: __syncwarp, or a barrier that does
- * not wait. */
+/* How the instruction ends its block; END_NEXT: not at all (__syncwarp, a barrier without wait). */
 static enum block_end end_of(const struct ptx_instruction *in) {
   static const enum block_end ends[] = {END_BRANCH, END_RETURN,  END_EXIT,   END_TRAP,
                                         END_CALL,   END_BARRIER, END_BARRIER};
@@ -227,8 +223,7 @@ static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction
   return in->operands[1].kind == PTX_SYMBOL && !ptx_function(draft->module, in->operands[1].name);
 }
 
-/* bar.sync a{, b}: barrier a of 16, for b threads (default: all of the block). bar.red: barrier 0
- * for all. */
+/* bar.sync a{, b}: barrier a of 16, for b threads (default: the block). bar.red: barrier 0, all. */
 static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
                         struct draft_block *block) {
   bool reduce = decode_has(in, "red");
@@ -306,8 +301,7 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
   }
 }
 
-/* Ends the block at an instruction. A branch's target is one, too, until the numbers of all blocks
- * are known. */
+/* Ends the block at an instruction. A branch's target is one, too, until blocks have numbers. */
 static void end_block(struct draft *draft, const struct ptx_instruction *in, enum block_end kind,
                       struct draft_block *block) {
   block->end.line = in->line;
@@ -354,8 +348,7 @@ static bool reads_flag(const struct ptx_instruction *in) {
          (decode_is(in, "ld") && decode_part(in, "volatile relaxed acquire") >= 0);
 }
 
-/* Is there a loop that may wait for other threads' stores? Then lanes may have to run ahead of each
- * other. */
+/* Is there a loop that may wait for others' stores? Then lanes may have to run ahead of others. */
 static bool may_wait(const struct ptx_function *f) {
   int depth = 0;
   bool waits = false;

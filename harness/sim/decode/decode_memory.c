@@ -77,8 +77,7 @@ static vreg address_register(struct draft *draft, const struct ptx_instruction *
   return base;
 }
 
-/* Fills the data registers of a load or store from one operand or a vector; false if they do not
- * fit. */
+/* Fills the data registers of an access from one operand or a vector; false if they do not fit. */
 static bool data_registers(struct draft *draft, const struct ptx_instruction *in,
                            const struct ptx_operand *operand, bool load, struct draft_op *d) {
   int count = operand->kind == PTX_VECTOR ? operand->count : 1;
@@ -222,8 +221,7 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
   return op->size == 4 || op->size == 8;
 }
 
-/* Is the register read anywhere in the function? Atomics whose old values are unused may run in any
- * order. */
+/* Does anything read the register? Atomics whose old values are unused may run in any order. */
 static bool operand_reads(const struct ptx_operand *operand, int reg) {
   if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
   if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)

@@ -1,5 +1,4 @@
-/* draft.c: builds the draft of a function while it is decoded: operations, blocks, constants,
- * operands. */
+/* draft.c: builds a function's draft during decoding: operations, blocks, constants, operands. */
 #include "harness/sim/decode/draft.h"
 
 #include <stdarg.h>

@@ -1,5 +1,4 @@
-/* draft.h: a function between PTX and program: operations over virtual registers, before slots are
- * assigned.
+/* draft.h: a function between PTX and program: operations over registers that have no slots yet.
  *
  * decode.c fills it, flow.c finds where paths meet, poll.c which loads poll, fuse.c merges shared
  * accesses, slots.c turns it into a program.
@@ -73,8 +72,7 @@ struct draft_op *draft_add_lanewise(struct draft *draft, op_function *run, int l
 struct draft_op *draft_add_row(struct draft *draft, const struct op_info *row, int line);
 struct draft_op *draft_add_helper(struct draft *draft, const char *name, int line, vreg to);
 struct draft_block *draft_add_block(struct draft *draft);
-/* The value of a register in one of the other width, 'w' or 'd': its low 32 bits, or those with 0
- * above. */
+/* A register's value in the other width, 'w' or 'd': its low 32 bits, or those with 0 above. */
 vreg draft_resize(struct draft *draft, vreg from, char width, int line);
 /* Records the first failure, "ld.foo: ...", as the kernel's error. */
 void draft_fail(struct draft *draft, int line, const char *format, ...)

@@ -1,5 +1,4 @@
-/* flow.c: where divergent paths of a function meet again: the immediate post-dominator of every
- * block.
+/* flow.c: where divergent paths of a function meet: the immediate post-dominators of its blocks.
  *
  * The algorithm is that of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001),
  * on the reversed graph with one virtual exit. Blocks from which no path leads to the end (endless

@@ -2,9 +2,9 @@
  *
  * Accesses of one basic block whose addresses differ by constants, and which fill an aligned group
  * of 16 (or 8) bytes, become one, if the rest of the address is known to be aligned and nothing
- * between them prevents it: for loads, what may write shared memory or synchronises; for
- * stores, any other access to shared memory too. Compared with an H100 by tests/counters: executed
- * shared loads and stores of tiled products equal Nsight Compute's.
+ * between them prevents it: for loads, what may write shared memory or synchronises; for stores,
+ * any other access to shared memory too. Compared with an H100 by tests/counters: executed shared
+ * loads and stores of tiled products equal Nsight Compute's.
  *
  * ptxas also loads three of four words by one 16-byte load. Not done here: the fourth word may be
  * another thread's to write.
@@ -71,8 +71,7 @@ struct group {
   int first, last;         /* members */
 };
 
-/* May member i join? A load moves up to the group's first member, a store's value is kept until the
- * last one. */
+/* May member i join? Loads move up to the group's first member, stored values wait for the last. */
 static bool may_join(const struct draft *draft, const struct group *group, int i, bool store) {
   const struct draft_op *d = &draft->ops[i];
   if (!store) {

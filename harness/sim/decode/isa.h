@@ -22,8 +22,7 @@ struct isa {
   int hot_count;
   op_function *load, *store, *masked;
   void (*run_warp)(struct warp *warp);
-  /* Sets the read tags of the loads in the log: before a store, a __syncwarp, or a change of their
-   * memo. */
+  /* Sets the read tags of logged loads: before a store, a __syncwarp, a change of their memo. */
   void (*flush_reads)(struct block *block);
 };
 /* The fastest build that this processor can run. */

@@ -1,5 +1,4 @@
-/* kernel.c: describes and decodes a kernel of a module: names, parameters, the layout of shared
- * memory. */
+/* kernel.c: describes and decodes a module's kernels: names, parameters, shared memory's layout. */
 #include "harness/sim/decode/kernel.h"
 
 #include <stdio.h>

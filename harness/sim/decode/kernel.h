@@ -1,5 +1,4 @@
-/* kernel.h: a kernel of a loaded module, decoded with the functions it calls when it is first
- * needed. */
+/* kernel.h: a kernel of a loaded module, decoded with the functions that it calls on first use. */
 #ifndef KIT_KERNEL_H
 #define KIT_KERNEL_H
 
@@ -56,8 +55,7 @@ void kernel_describe(struct kernel *kernel);
  * memory runs out. */
 bool kernel_decode(struct kernel *kernel);
 void kernel_release(struct kernel *kernel);
-/* Program of a function for this kernel, decoded on the first call; NULL (with kernel->error) if it
- * cannot be. */
+/* A function's program for this kernel, decoded on the first call; NULL: see kernel->error. */
 struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function);
 /* Offset of a .local variable among those of a function, -1 if there is none of that name; *total:
  * bytes of all, per thread. name, total may be NULL. */

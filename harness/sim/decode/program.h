@@ -1,5 +1,4 @@
-/* program.h: a PTX function decoded for execution: operations in basic blocks over 32-lane register
- * slots.
+/* program.h: a decoded PTX function: operations in basic blocks over 32-lane register slots.
  *
  * decode.c makes a program from a ptx_function with the help of flow.c (basic blocks,
  * post-dominators), slots.c (register slots by liveness) and fuse.c (vector loads from shared
@@ -97,8 +96,7 @@ struct op {
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */
   bool shares_memo;        /* access: may be in a group */
-  bool follows;  /* an earlier one of its group was executed in this block, so the lanes' distances
-                    are known */
+  bool follows;  /* an earlier one of its group ran in this block: the lanes' distances are known */
   uint8_t space; /* access: enum ptx_space */
   uint8_t size;  /* access, pack, unpack: bytes of one element */
   uint8_t count; /* access, pack, unpack: elements of a vector; 1 for an atomic */
@@ -121,8 +119,7 @@ struct op {
     uint8_t unused_parts; /* bit i: part i goes nowhere */
   };
   int base;  /* access: the virtual register of the address */
-  int group; /* access: index of the operation whose memo this one shares: same base register
-                and shape */
+  int group; /* access: the operation whose memo this one shares: same base register, same shape */
   int next_in_group; /* another operation that shares it, or -1 */
   int line;
   int index; /* among all operations of the module: counters and memos are arrays over it */

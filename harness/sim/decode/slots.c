@@ -96,8 +96,7 @@ void block_successors(const struct basic_block *end, int to[2]) {
   to[1] = ends || end->end == END_JUMP ? NO_BLOCK : end->next;
 }
 
-/* Limits on the words of all sets and on the words processed: a hundred times what a large
- * kernel needs. */
+/* Limits on the words of all sets and on those processed: 100 times what a large kernel needs. */
 static const size_t max_words = (size_t)1 << 22, max_work = (size_t)1 << 31;
 
 static bool find_liveness(struct draft *draft, struct live *live) {

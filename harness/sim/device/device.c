@@ -1,5 +1,4 @@
-/* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it,
- * reports it. */
+/* device.c: the simulated GPU behind device.h: checks what is asked of it, runs it, reports it. */
 #include "harness/sim/device/device.h"
 
 #include <stdarg.h>
@@ -20,8 +19,7 @@
 #include "harness/sim/model/sample.h"
 #include "harness/sim/ptx/ptx.h"
 
-/* For runs by hand: some minutes of simulation. A grading uses its lab's budget
- * (grader/lab/conf.h). */
+/* For runs by hand: some minutes of simulation. Gradings use their lab's (grader/lab/conf.h). */
 static const struct budget default_budget = {
     .instructions = 20000000000, .bytes = UINT64_C(1) << 40, .calls = 10000000};
 

@@ -1,11 +1,9 @@
-/* device.h: one simulated GPU, as a CUDA runtime sees it: memory, modules, launches, errors,
- * reports.
+/* device.h: one simulated GPU to a CUDA runtime: memory, modules, launches, errors, reports.
  *
  * This is the whole interface between the runtime (runtime.c, in the student's process) and the
  * device. Nothing crosses it but numbers, names and bytes, so that a process boundary can stand
  * here: remote/client.c has these functions, too, for a device in another process. A device address
- * means nothing on the host. Functions that return int return an enum cudaError, cudaSuccess if
- * all is well.
+ * means nothing on the host. Functions that return int return an enum cudaError.
  */
 #ifndef KIT_DEVICE_H
 #define KIT_DEVICE_H
@@ -23,14 +21,12 @@
 
 struct device;
 
-/* How work is issued: the stream's number (0: the legacy default stream), and more for copies and
- * fills. */
+/* How work is issued: the stream's number (0: legacy default stream); more for copies and fills. */
 struct device_issue {
   uint32_t stream;
   int line;        /* of the call; 0: not known */
   bool host_waits; /* the host waits until the work is done */
-  bool staged;     /* a copy that takes its bytes from the host before the call returns, but may
-                      complete later */
+  bool staged;     /* a copy that takes the host's bytes before the call returns, but ends later */
   /* For a copy that uses host memory after the call has returned: its address (rows host_pitch
    * apart), used only to find overlaps; 0: none. */
   uint64_t host;
@@ -45,16 +41,14 @@ struct device_options {
   uint64_t memory_limit; /* bytes that may be allocated at a time; 0: all that the GPU has */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
   uint64_t seed;         /* chooses the blocks that the model of time samples; 0: always the same */
-  bool origins; /* tracks where words of memory came from, for device_origins and the listener's
-                   `shared` */
+  bool origins; /* tracks where words came from, for device_origins and the listener's `shared` */
   bool dry;     /* does not run kernels: a valid launch only takes some time */
   bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
                    results are incomplete, and hazards are not reported */
 };
 
 /* Options from the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU
- * (path of a GPU description), KIT_SIM_SAMPLE. Ends the process (status 2) if a number is
- * malformed. */
+ * (path of a GPU description), KIT_SIM_SAMPLE. A malformed number ends the process (status 2). */
 struct device_options device_options_from_environment(void);
 /* Returns NULL if memory or threads run out. options NULL: those of the environment. */
 struct device *device_open(const struct device_options *options);
@@ -62,8 +56,7 @@ void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
 
 /* The budget. Exceeding it is a hazard and returns cudaErrorLaunchTimeout, which is sticky. Work of
- * the harness itself (issue NULL) is not counted. device_count_call counts a call by the
- * submission. */
+ * the harness itself (issue NULL) is not counted. device_count_call counts a submission's call. */
 struct budget device_used(const struct device *device);
 void device_count_call(struct device *device);
 /* Charges for the bytes that the submission's call at this line allocates. The device charges for
@@ -83,8 +76,7 @@ int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
 /* The same for rows of width bytes, `pitch` bytes apart, each of which counts as a copy of its own.
- * width over a pitch: cudaErrorInvalidPitchValue. issue NULL: by the harness, when all work is
- * done. */
+ * width over a pitch: cudaErrorInvalidPitchValue. issue NULL: the harness's, after all work. */
 int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
                       size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                       size_t rows);
@@ -107,15 +99,13 @@ bool device_origins(struct device *device, uint64_t address, size_t bytes,
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor
- * that the caller then owns, at the address that kernels use. What the host writes there counts as
- * initialised. */
+ * that the caller then owns, at the address that kernels use. The host's writes initialise it. */
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages);
 /* How work that the host has not waited for uses an array. */
 enum array_use { ARRAY_UNUSED, ARRAY_READ, ARRAY_WRITTEN };
 enum array_use device_array_use(struct device *device, uint64_t address);
-/* Host code accessed a byte of managed memory: a race if such work accesses it, too, and one of the
- * two writes. */
+/* Host code accessed a byte of managed memory: a race if such work does, too, and one writes. */
 void device_host_access(struct device *device, uint64_t address, bool writes);
 
 /* Describes an allocation: its name in messages, its shape (rows x columns, row-major, elements of
@@ -124,12 +114,11 @@ enum device_role { DEVICE_SCRATCH, DEVICE_INPUT, DEVICE_OUTPUT };
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role);
 
-/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx and one line in error.
- * What a GPU's compiler would refuse: cudaErrorInvalidKernelImage and a sentence. */
+/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx and one line in error. What a
+ * GPU's compiler would refuse: cudaErrorInvalidKernelImage and a sentence. */
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
                        char *error, size_t error_size);
-/* Address and size of a .global or .const variable; cudaErrorInvalidSymbol if there
- * is none. */
+/* Address and size of a .global or .const variable; cudaErrorInvalidSymbol if there is none. */
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes);
 

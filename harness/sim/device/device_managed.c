@@ -77,16 +77,17 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   device_report_hazards(device, &touch.found);
 }
 
-/* ---- contents ---- The host works on pages of its own, which are compared with the device's data
- * before each piece of work and updated after it. So a kernel never sees what the host writes while
- * it runs, and everything that the host writes is noticed. */
+/* ---- contents ----
+ *
+ * The host works on pages of its own, which are compared with the device's data before each piece
+ * of work and updated after it. So a kernel never sees what the host writes while it runs, and
+ * everything that the host writes is noticed. */
 
 static bool differs(const struct allocation *a, size_t word) {
   return memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, 4) != 0;
 }
 
-/* The first word at or after this one that differs between the two sides; the number of words if
- * none does. */
+/* The first word from this one on that differs between the sides; the number of words if none. */
 static size_t next_difference(const struct allocation *a, size_t word, size_t words) {
   enum { CHUNK = 1024 };
   for (; word + CHUNK <= words; word += CHUNK)

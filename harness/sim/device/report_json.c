@@ -22,8 +22,7 @@ static json_t *extent_to_json(const unsigned extent[3]) {
                    (json_int_t)extent[2]);
 }
 
-/* Demangled names and source paths may hold bytes that are not UTF-8, which jansson refuses: "?"
- * instead. */
+/* Demangled names and source paths may not be UTF-8, which jansson refuses: "?" for those bytes. */
 static json_t *text_to_json(const char *text) {
   json_t *string = json_string(text);
   return string ? string : json_string("?");

@@ -44,8 +44,7 @@ void device_report_hazards(struct device *device, struct hazard_list *list);
 /* Names a new allocation by the place of its allocation, until it gets a better name. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);
 
-/* copy_race.c: races between copies or fills and other work: what they access is known before they
- * begin. */
+/* copy_race.c: races of copies and fills with other work: what they access is known beforehand. */
 
 /* One side of a copy of rows. */
 struct copy_side {

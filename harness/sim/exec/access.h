@@ -41,8 +41,7 @@ struct hazard *access_note(struct warp *warp, enum hazard_kind kind, int line, i
 /* The same, but NULL unless the hazard is a new one, which needs a message. */
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                              const char *array, uint64_t count);
-/* The message of a hazard (NULL: none is needed): a thread of the warp's block, and what it does.
- */
+/* A hazard's message (NULL: none is needed): a thread of the warp's block, and what it does. */
 void access_describe(struct hazard *hazard, const struct warp *warp, int thread, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
 /* Ends the launch with a CUDA error. */

@@ -50,8 +50,7 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   return old;
 }
 
-/* Updates memory for one lane. Workers of an optimistic launch may do so at the same time, hence
- * the compare-and-swap. */
+/* Updates memory for a lane, by compare-and-swap: an optimistic launch's workers may, too. */
 static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, uint64_t second) {
   if (op->size == 4) {
     uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), next;

@@ -1,5 +1,4 @@
-/* capture.c: records the addresses of each memory instruction in a watched block, for access
- * pictures. */
+/* capture.c: records the addresses of a watched block's memory instructions, for pictures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

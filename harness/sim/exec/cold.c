@@ -1,6 +1,5 @@
-/* cold.c: the operations of ops_cold.h, and those that are no row of a table: special registers,
- * predicates, vectors, parameters, votes. Atomics are in atomic.c, math functions and printf in
- * intrinsic.c. */
+/* cold.c: the operations of ops_cold.h, and others that are no row of a table: special registers,
+ * predicates, vectors, parameters, votes. Others: atomic.c; intrinsic.c: math functions, printf. */
 #include "harness/sim/decode/cold.h"
 
 #include <float.h>
@@ -182,8 +181,7 @@ PREDICATE(xor, predicate(frame, op, 1) ^ predicate(frame, op, 2))
 PREDICATE(not, ~predicate(frame, op, 1))
 PREDICATE(mov, predicate(frame, op, 1))
 
-/* Bit k of the table is the result where the bits of a, b, c, read as a number, are k (PTX ISA,
- * "lop3"). */
+/* Bit k of the table is the result where the bits of a, b, c are the number k (PTX ISA, "lop3"). */
 void cold_logic_3(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
   const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t),

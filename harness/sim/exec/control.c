@@ -227,8 +227,7 @@ static bool check_named(struct block *block) {
   return false;
 }
 
-/* Reports threads that missed the barrier. After a block's first such report its later barriers are
- * not checked. */
+/* Reports threads that missed the barrier. After a block's first report none is checked. */
 static void check_arrival(struct block *block) {
   if (block->parted) return;
   if (check_named(block)) return;

@@ -151,8 +151,7 @@ static bool walk_program(struct analysis *a, uint64_t *live) {
   return changed;
 }
 
-/* Can global memory change while the block loops, by other blocks or itself? Then nothing can be
- * proven. */
+/* Can global memory change while the block loops, by whomever? Then nothing can be proven. */
 static bool global_changes(const struct analysis *a) {
   const struct program *kernel = a->launch->program;
   if (kernel->has_fence || kernel->has_polls || kernel->order_matters) return true;

@@ -34,8 +34,7 @@ static const struct op_info hot_ops[] = {
 #include "harness/sim/exec/ops_hot.h"
 };
 
-/* Runs an operation for the lanes of warp->mask only: runs it for all, then restores the other
- * lanes. */
+/* Runs an operation for the lanes of warp->mask: runs it for all, then restores the other lanes. */
 static void run_masked(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask;
   if (op->predicate) {
@@ -70,8 +69,7 @@ static inline bool same_deltas(const struct memo *memo, const uint64_t *address,
   return differ == 0;
 }
 
-/* Copies elements of size bytes from memory at `from` (+ delta of the lane) into the slots of op,
- * extended. */
+/* Copies elements of size bytes at `from` (+ delta of the lane) into the slots of op, extended. */
 static inline void load_data(char *frame, const struct op *op, const struct memo *memo,
                              const unsigned char *from, uint32_t mask) {
   if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
@@ -155,8 +153,7 @@ static inline bool is_row(const struct memo *memo) {
          memo->mask == 0xffffffffu;
 }
 
-/* The tag that the granule's lane would leave, or one that no thread has if there are several
- * lanes. */
+/* The tag that the granule's lane would leave, or, if there are several lanes, one of no thread. */
 static inline access_tag own_tag(access_tag first, uint8_t lane) {
   return lane == LANES ? first | TAG_BLOCK_SCOPE | TAG_VOLATILE : first + lane;
 }
@@ -416,8 +413,7 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   store_data(frame, op, memo, a->data + offset, mask);
 }
 
-/* Runs an access that is in bounds. base: the address of the first lane, or its offset in shared
- * memory. */
+/* Runs an access in bounds. base: the first lane's address, or its offset in shared memory. */
 static inline __attribute__((always_inline)) void run_checked(char *frame, const struct op *op,
                                                               struct warp *warp, struct memo *memo,
                                                               uint64_t base, uint32_t mask,
@@ -542,8 +538,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   }
 }
 
-/* The fast path: the pattern is the memo's, and all of it is in bounds. False: access_memory must
- * check it. */
+/* The fast path: the memo's pattern, all of it in bounds. False: access_memory must check it. */
 static inline bool access_known(char *frame, const struct op *op, struct warp *warp,
                                 enum access access) {
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);

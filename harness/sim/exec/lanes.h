@@ -33,8 +33,7 @@ typedef double T_f64;
 typedef float T_n32;
 typedef double T_n64;
 
-/* container types, by which slots are read and written, and the unsigned type that a result is cut
- * to */
+/* container types, to read and write slots, and the unsigned type that a result is cut to */
 typedef uint32_t C_u8, C_s8, C_u16, C_s16, C_u32;
 typedef int32_t C_s32;
 typedef uint64_t C_u64;
@@ -138,8 +137,7 @@ __attribute__((unused, noinline, cold)) static void lanes_put_nans(double *resul
 #define MAX_FLOAT(a, b) \
   ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
-/* The loop over lanes. The destination may be a source, so NaNs are detected before results are
- * stored. */
+/* The loop over lanes. The destination may be a source: NaNs are detected before any store. */
 #define LANES_OF(D, first, second, third, OPERANDS, expr)                                \
   if (HAS_GPU_NANS(D) && WIDTH(D) == 'd') {                                              \
     _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                         \

@@ -103,8 +103,7 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
-/* Runs all workers at once. False: the launch must be undone and run canonically (or memory ran
- * out). */
+/* Runs all workers at once. False: undo the launch and run it canonically (or memory ran out). */
 static bool run_optimistic(struct launch_state *launch, int threads, struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];

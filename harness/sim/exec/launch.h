@@ -1,5 +1,4 @@
-/* launch.h: executes one launch of a decoded kernel over worker threads; see machine.h for the two
- * modes. */
+/* launch.h: executes a launch of a decoded kernel over worker threads, in two modes (machine.h). */
 #ifndef KIT_LAUNCH_H
 #define KIT_LAUNCH_H
 

@@ -1,5 +1,4 @@
-/* machine.h: the state of a running launch: launch, worker, block, warp; and what access.h needs to
- * check memory.
+/* machine.h: a running launch's state: launch, worker, block, warp; what access.h checks memory by.
  *
  * A launch is executed by workers, one per thread, each taking the next block that nobody has.
  * Warps of a block run in order, each until it ends or waits at a barrier. Two modes:
@@ -10,8 +9,7 @@
  *               blocks - any hazard, any two blocks touching the same word with a write among them
  *               - the launch is undone and done again canonically.
  *
- * So results, counts and messages are the same for any number of threads, and hazards need no
- * locks.
+ * So results, counts and messages are the same for any number of threads. Hazards need no locks.
  */
 #ifndef KIT_MACHINE_H
 #define KIT_MACHINE_H
@@ -33,8 +31,7 @@
   for (int left_##i = (int)(mask), i; left_##i && (i = __builtin_ctz((unsigned)left_##i), true); \
        left_##i = (int)((unsigned)left_##i & ((unsigned)left_##i - 1)))
 
-/* A shared array of the kernel: [start, start + size) in the block's shared memory, followed by a
- * gap. */
+/* A shared array of the kernel: [start, start + size) of the block's shared memory, then a gap. */
 struct shared_array {
   const char *name; /* demangled, "a" */
   uint32_t start, size;
@@ -83,8 +80,7 @@ struct memo {
   uint8_t sectors[128], lines[128]; /* by address modulo 128; 0: not yet counted */
   uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
   const struct allocation *counted; /* of the group's op_counts; NULL: shared or local memory */
-  /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and the lane of each (LANES:
-   * several) */
+  /* the distinct granules (1, 2 or 4 bytes) that lanes touch, and whose each is (LANES: several) */
   int granule_shift;
   int granule_count;
   int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
@@ -212,8 +208,7 @@ struct block {
 };
 
 /* What one worker counts for a memory operation. Requests, sectors and bytes of global accesses are
- * kept apart by sectors per requested byte (traffic_spread), so that efficient accesses do not hide
- * inefficient ones. */
+ * kept apart by sectors per requested byte (traffic_spread), lest efficient ones hide others. */
 struct op_counts {
   uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
   uint64_t turn_sectors; /* of an atomic, over all its turns (pattern.c) */

@@ -122,8 +122,7 @@ static void tidy(struct warp *warp) {
 
 /* Are two paths at the same place, with the same reconvergence points ahead? Lanes that came there
  * without diverging have no stack entries for points that they pass all the same, so one stack may
- * have more entries than the other. joins: moves the lanes of the path with fewer entries into the
- * other. */
+ * have more entries than the other. joins: moves lanes of the path with fewer into the other. */
 static bool same_place(const struct path *few, struct path *many, bool joins) {
   int j = 0;
   for (int i = 0; i < few->size; i++) {
@@ -158,8 +157,7 @@ static void join(struct warp *warp) {
     }
 }
 
-/* Lanes that are named by the __syncwarp, shuffle or vote at which a path stands, and that are
- * elsewhere. */
+/* Lanes named by the __syncwarp, shuffle or vote at which a path stands, and that are elsewhere. */
 static uint32_t missing(const struct warp *warp, const struct path *path, int block) {
   const struct frame_record *call = &warp->calls[warp->call_depth];
   const struct basic_block *at = &call->program->blocks[block];

@@ -1,5 +1,4 @@
-/* paths.h: lanes of a warp that go ahead of each other (independent thread scheduling, since
- * Volta).
+/* paths.h: lanes of a warp that go ahead of others (independent thread scheduling, since Volta).
  *
  * Lanes that part at a branch meet again where paths do, and those who are there first wait. That
  * is fast, and wrong where the others wait for something that the first would do next: release the

@@ -8,8 +8,8 @@
  *
  *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks.
  *            64 and 128 bits: the same for each half or quarter of the warp that has an active
- *            lane; a load takes two halves, or two quarters of one half, in one turn if each lane
- *            i reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
+ *            lane; a load takes two halves, or two quarters of one half, in one turn if each lane i
+ *            reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
  */
 #include "harness/sim/exec/pattern.h"
 

@@ -16,8 +16,7 @@ void pattern_flush(struct worker *worker, const struct op *op, const struct memo
  * has counted so far for the previous one (tally.h). */
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now);
-/* Sectors, lines and spread of the memo's pattern at this address, counted once for each address
- * modulo 128. */
+/* Sectors, lines, spread of the memo's pattern at an address, counted once per address mod 128. */
 void pattern_count_sectors(struct memo *memo, uint64_t base);
 /* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they
  * would be without conflicts. */

@@ -15,8 +15,7 @@ static inline uint32_t *planes_row(void *planes, uint64_t offset) {
   return (uint32_t *)(void *)((char *)planes + (offset & ~UINT64_C(3)) * LANES);
 }
 
-/* Copies bytes (1, 2, or a multiple of 4; naturally aligned) of one lane out of, or into, its
- * memory. */
+/* Copies bytes (1, 2, a multiple of 4; naturally aligned) of a lane out of, or into, its memory. */
 static inline void planes_get(const void *planes, uint64_t offset, int lane, void *to,
                               size_t bytes) {
   const char *from = (const char *)planes + (offset & ~UINT64_C(3)) * LANES + lane * 4;

@@ -3,8 +3,8 @@
  * One rule for shared and global memory: two accesses to overlapping bytes by two threads, at least
  * one of them a write, not both atomic in a scope that covers both threads, with nothing that
  * orders them, are a race (PTX ISA, "Data Races"). Ordered are accesses of one thread; accesses
- * before a barrier with those after it, in its block; accesses before a __syncwarp with those
- * after it, of the lanes of its mask; what flags order (sync.h); and launches. Lanes of a warp are
+ * before a barrier with those after it, in its block; accesses before a __syncwarp with those after
+ * it, of the lanes of its mask; what flags order (sync.h); and launches. Lanes of a warp are
  * threads like all others. A volatile access counts as a plain one, save for a flag: a volatile
  * load on whose value a branch depends does not race with volatile stores and atomics.
  *
@@ -31,8 +31,7 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
 /* Leaves the tags of a read. */
 void race_tag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                    const struct place *place);
-/* Checks a store: reports races and sets its tags. frame: holds the values, which show whether it
- * changes anything. */
+/* Checks a store: reports races, sets its tags. frame: has its values, to see what changes. */
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
                 const struct place *place, const char *frame);
 /* One lane of an atomic, which is checked before memory changes: the value that it reads and the
@@ -58,8 +57,7 @@ uint32_t race_never_written(struct warp *warp, const struct op *op, const struct
 /* Marks the bytes that a store writes as initialised. */
 void race_mark_written(const struct worker *worker, struct allocation *allocation,
                        const struct op *op, const struct memo *memo, uint64_t offset);
-/* At a barrier and at the end of a block: reports what was read without having been written before
- * or since. */
+/* At a barrier and at a block's end: reports what was read, but not written before or since. */
 void race_settle_unwritten(struct block *block);
 
 #endif

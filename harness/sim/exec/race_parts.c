@@ -56,8 +56,7 @@ uint64_t race_block_behind(const struct warp *warp, const struct place *place, a
                                          : block->linear + 1;
 }
 
-/* The time up to which named barriers order the warp after the warp of the tag; TAG_WARPS: after
- * all warps. */
+/* The time up to which named barriers order the warp after the tag's; TAG_WARPS: after all. */
 static access_tag named_limit(const struct warp *warp, access_tag tag) {
   const access_tag *synced = warp->block->named->synced[warp->index];
   if (!(tag & TAG_WARPS)) return synced[tag_thread(tag) / LANES];
@@ -67,8 +66,7 @@ static access_tag named_limit(const struct warp *warp, access_tag tag) {
   return limit;
 }
 
-/* How the lane is ordered after one access of a block (with TAG_LANES and so on: after those of
- * several threads). */
+/* How the lane is ordered after one access of a block (with TAG_LANES etc.: after several). */
 static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
   const struct block *own = warp->block;
   if (warp->worker->launch->sync && sync_knows(warp, lane, block, tag)) return ORDERED;

@@ -29,8 +29,7 @@ struct race {
 void race_note(struct warp *warp, const struct place *place, const struct race *race);
 /* A thread reads shared memory that no thread of the block has written. */
 void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread);
-/* Lanes read global memory that nothing has written. offset: of the first lane, in the allocation.
- */
+/* Lanes read global memory that nothing has written. offset: the first one's, in the allocation. */
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never);
 
@@ -125,8 +124,7 @@ static inline access_tag race_several(enum relation relation) {
 /* Adds an access to the tag and the crowd of a granule that it is not ordered after. */
 access_tag race_add_member(struct warp *warp, const struct place *place, access_tag *tags,
                            uint64_t g, access_tag mine, uint32_t access);
-/* Replaces a tag. In an optimistic launch another worker may do so at the same time; the second one
- * retries. */
+/* Replaces a tag. If another worker of an optimistic launch does, too, the second one retries. */
 static inline bool race_replace(const struct warp *warp, access_tag *tag, access_tag old,
                                 access_tag next) {
   if (!warp->worker->launch->canonical)

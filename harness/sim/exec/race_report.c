@@ -1,5 +1,4 @@
-/* race_report.c: writes the message of a race: who accessed what, and the advice for this pair of
- * accesses. */
+/* race_report.c: writes the message of a race: who accessed what, and advice for this pair. */
 #include "harness/sim/exec/race_parts.h"
 
 #include <stdio.h>

@@ -3,8 +3,7 @@
 
 #include "harness/sim/exec/race_parts.h"
 
-/* Lanes of one instruction store to the same granule: the second of a pair whose values differ, or
- * -1. */
+/* Lanes of one instruction store to a granule: the second of a pair whose values differ, or -1. */
 static int differing_lane(const char *frame, const struct op *op, const struct memo *memo,
                           uint32_t lanes, int64_t at, int *first) {
   unsigned char value[4], other[4];

@@ -1,5 +1,4 @@
-/* schedule.c: schedules the warps of a block and, in canonical mode, the blocks in flight; detects
- * deadlocks. */
+/* schedule.c: schedules warps of a block and, canonically, blocks in flight; detects deadlocks. */
 #include "harness/sim/exec/schedule.h"
 
 #include <stdio.h>

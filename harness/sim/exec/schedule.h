@@ -3,8 +3,7 @@
  * A block runs until all its warps have ended. Its warps run in turn, each until it ends, waits at
  * a barrier, or yields because it polls what only others can change. A block of which no warp can
  * go on gives way: another one starts, as long as the GPU has room for it, and when there is none
- * the blocks in flight have their turns again. If none of them changes anything any more, it is a
- * deadlock.
+ * the blocks in flight have their turns again. If none changes anything any more, it is a deadlock.
  *
  * Blocks and warps start in their order. Where that decides which code runs - who takes a lock
  * first - a launch is run in other orders, too, for its hazards.
@@ -30,14 +29,12 @@ struct turn {
 struct block *block_open(struct worker *worker);
 void block_close(struct block *block);
 
-/* Optimistic mode: runs one block from start to end. False: it was stopped, or waits for another
- * block. */
+/* Optimistic mode: runs a block from start to end. False: it was stopped, or waits for another. */
 bool schedule_run_block(struct worker *worker, uint64_t linear);
 /* Canonical mode: runs all blocks of the launch. */
 void schedule_run_all(struct worker *worker);
 
-/* The warp has done something that others may depend on: a shuffled schedule may run those first.
- */
+/* The warp did something that others may depend on: a shuffled schedule may run those first. */
 void schedule_interrupt(struct warp *warp);
 
 /* The block whose turn it was at the time of a tag of this launch. */

@@ -1,5 +1,4 @@
-/* slice.c: charges blocks for the instructions of each slice, and ends a launch that has used up
- * its budget. */
+/* slice.c: charges blocks for each slice's instructions; ends launches without budget left. */
 #include "harness/sim/exec/slice.h"
 
 #include "harness/sim/exec/control.h"
@@ -7,8 +6,7 @@
 
 enum { SLICE = 1 << 20 };
 
-/* Charges the launch for what the block has spent since the last charge. Returns the rest of the
- * launch's budget. */
+/* Charges the launch for what the block has spent since it last did. Returns the budget left. */
 static int64_t charge(struct block *block) {
   struct launch_state *launch = block->worker->launch;
   int64_t more = slice_spent(block) - block->charged;

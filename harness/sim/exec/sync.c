@@ -9,8 +9,7 @@
 #include "harness/sim/exec/map.h"
 
 /* What a thread's fence covers: its own accesses before `fence`, those of its warp before `synced`,
- * those of its block before `interval`, and what it knew; also the flag that it wrote then, at
- * `flag`. */
+ * those of its block before `interval`, and what it knew; the flag that it then wrote: `flag`. */
 struct event {
   access_tag fence, synced, interval, flag;
   const access_tag
@@ -169,8 +168,7 @@ static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t 
   return r;
 }
 
-/* Records one more release of the thread. Returns the number of its releases, 0 if it could not be
- * recorded. */
+/* Records one more release of the thread. Returns the number of its releases, 0 if it failed. */
 static uint32_t add_event(struct sync *sync, struct releaser *r, const struct event *event) {
   if (!r || sync->events == MAX_EVENTS || !ARRAY_RESERVE(r->events, r->room, r->count + 1)) {
     sync->gave_up = 1;

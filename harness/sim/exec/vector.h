@@ -49,8 +49,7 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
 #endif
 }
 
-/* Is one of 32 aligned floats a NaN? Compilers vectorise the comparison, but then build a mask lane
- * by lane. */
+/* Is one of 32 aligned floats a NaN? Compilers vectorise the comparison, but not the mask. */
 static inline bool vector_any_nan32(const void *floats) {
   const float *x = floats;
 #if defined __AVX2__

@@ -1,5 +1,4 @@
-/* watch.c: chooses the blocks to watch, and samples the sectors that their loads request from L2.
- */
+/* watch.c: chooses the blocks to watch, and samples the sectors that their loads ask of L2. */
 #include "harness/sim/exec/watch.h"
 
 #include <stdlib.h>

@@ -4,8 +4,7 @@
  *            global loads request has the block not requested before? An L1 cache that starts empty
  *            and never evicts within a block would request these from L2.
  *
- *   trace    In a few more, those of one SM: all that their warps do (trace.h), for the model of
- *            time.
+ *   trace    In a few more, those of one SM: what their warps do (trace.h), for the model of time.
  *
  *   record   The addresses of each instruction when a warp first executes it, in block 0 or, for
  *            instructions that it does not execute, in the lowest block of the sample.
@@ -21,8 +20,8 @@
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/machine.h"
 
-/* A block is looked at until its loads have requested so many sectors, or so many different
- * ones (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
+/* A block is looked at until its loads have requested so many sectors, or so many different ones
+ * (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
 enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MAX_SECTOR_BITS = 21 };
 enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
 
@@ -94,9 +93,8 @@ void watch_close_worker(struct worker *worker);
 void watch_basic_block(const struct warp *warp, const struct program *program, int block);
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op);
 
-/* From the sample, what a launch's loads request from L2: sets l2_load_sectors and
- * l2_load_requests. Where the sample has no loads, every sector counts, and every line of a
- * request. */
+/* From the sample, what a launch's loads request from L2: sets l2_load_sectors, l2_load_requests.
+ * Where the sample has no loads, every sector counts, and every line of a request. */
 void watch_count_l2(const struct watch *watch, struct counters *counters);
 
 /* capture.c: the recording half. */

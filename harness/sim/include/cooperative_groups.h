@@ -30,8 +30,7 @@ static __device__ unsigned int kit_grid_arrived, kit_grid_round;
 
 class grid_group {
  public:
-  /* All blocks must be resident: each adds 1, and waits until the others of its round have done
-   * so. */
+  /* All blocks must be resident: each adds 1, and waits until the others of its round have. */
   static KIT_MEMBER void sync() {
     __syncthreads();
     if (thread_block::thread_rank() == 0) {

@@ -1,4 +1,4 @@
-/* cuda_runtime_api.h: the CUDA runtime API as harness/sim/runtime*.c provides it, for C and C++.
+/* cuda_runtime_api.h: the CUDA runtime API as harness/sim/runtime provides it, for C and C++.
  * What C++ adds (templates, the line of an allocation) is in cuda_runtime.h. */
 #ifndef KIT_CUDA_RUNTIME_API_H
 #define KIT_CUDA_RUNTIME_API_H

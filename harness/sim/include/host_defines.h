@@ -37,8 +37,7 @@
 #define __cudart_builtin__
 #define CUDARTAPI
 
-/* The functions of our headers: inlined into the caller, and their instructions belong to the
- * caller's line. */
+/* Functions of our headers: inlined into the caller, and their instructions belong to its line. */
 #define __kit_inline__ static __inline__ __attribute__((always_inline, nodebug, unused))
 #define __kit_device__ static __device__ __inline__ __attribute__((always_inline, nodebug, unused))
 #define __kit_both__ \

@@ -1,5 +1,4 @@
-/* kit_builtins.h: threadIdx, blockIdx, blockDim, gridDim, warpSize: reads of PTX's special
- * registers. */
+/* kit_builtins.h: threadIdx, blockIdx, blockDim, gridDim, warpSize: PTX's special registers. */
 #ifndef KIT_BUILTINS_H
 #define KIT_BUILTINS_H
 

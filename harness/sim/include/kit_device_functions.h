@@ -214,8 +214,7 @@ __kit_device__ void __sincosf(float x, float *s, float *c) {
   *c = __cosf(x);
 }
 
-/* Loads through the read-only cache: ld.global.nc. The other cache hints are plain loads and
- * stores. */
+/* Loads through the read-only cache: ld.global.nc. Other cache hints are plain loads and stores. */
 #define KIT_LDG(type, suffix, as) \
   __kit_device__ type __ldg(const type *p) { return (type)__nvvm_ldg_##suffix((const as *)p); }
 KIT_LDG(char, c, char)

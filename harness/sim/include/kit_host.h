@@ -46,8 +46,7 @@ __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
-/* Copies and fills: the runtime's own functions, under names of ours, after the line of the call.
- * */
+/* Copies and fills: the runtime's own functions, under names of ours, with the line of the call. */
 #define KIT_LINE int line = __builtin_LINE()
 extern "C" {
 cudaError_t kit_memcpy(void *, const void *, size_t, cudaMemcpyKind) __asm__("cudaMemcpy");

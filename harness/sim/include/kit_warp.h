@@ -4,9 +4,8 @@
 
 #include "host_defines.h"
 
-/* The compiler must move no access to memory across these. clang's own barriers do not keep it from
- * that: clang 14 reads a shared variable that only thread 0 writes before the barrier rather than
- * after it. */
+/* The compiler must move no access to memory across these. clang's own barriers do not see to that:
+ * clang 14 reads a shared variable that only thread 0 writes before the barrier, not after it. */
 #define KIT_ORDERED(call)          \
   asm volatile("" : : : "memory"); \
   call;                            \
@@ -46,8 +45,7 @@ __kit_device__ int __any_sync(unsigned int mask, int p) { return __nvvm_vote_any
 __kit_device__ int __all_sync(unsigned int mask, int p) { return __nvvm_vote_all_sync(mask, p); }
 __kit_device__ int __uni_sync(unsigned int mask, int p) { return __nvvm_vote_uni_sync(mask, p); }
 
-/* The last operand of shfl.sync holds the segment mask (32 - width, in bits 8 to 12) and the
- * clamp. */
+/* The last operand of shfl.sync: the segment mask (32 - width, in bits 8 to 12) and the clamp. */
 #define KIT_SHUFFLE(name, instruction, clamp, offset_type)                                       \
   __kit_device__ int name(unsigned int mask, int v, offset_type o, int width = 32) {             \
     return __nvvm_shfl_sync_##instruction##_i32(mask, v, o, ((32 - width) << 8) | clamp);        \

@@ -1,5 +1,4 @@
-/* costs.c: the cost of PTX operations on an SM of compute capability 9.0: unit, issue slots,
- * cycles, latency.
+/* costs.c: costs of PTX operations on an SM (compute capability 9.0): unit, slots, cycles, latency.
  *
  * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's
  * unit for a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row
@@ -57,8 +56,7 @@ static const struct row rows[] = {
 };
 static const struct cost other_row = {UNIT_ALU, 1, 2, 4};
 
-/* Functions of the math library, by the start of their names; double precision costs four times as
- * much. */
+/* Math library functions, by the start of their names; double precision costs four times that. */
 static const struct row functions[] = {
     {"exp*", {UNIT_SFU, 5, 9, 42}},          {"log*", {UNIT_FP32, 27, 29, 86}},
     {"sin* cos*", {UNIT_FP32, 26, 28, 109}}, {"pow*", {UNIT_FP32, 82, 85, 277}},

@@ -127,8 +127,7 @@ static void send_store(struct hierarchy *m, double units, double now) {
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
-/* Sectors that lie anywhere go on to DRAM. Returns when those that are whole by now are there, 0 if
- * none is. */
+/* Sectors that lie anywhere go on to DRAM. Returns when those whole by now are there; 0: none. */
 static double store_random(struct hierarchy *m, int sectors) {
   m->random_part += sectors * m->sm->random_share;
   if (m->random_part < 1) return 0;

@@ -16,8 +16,7 @@ struct model_time {
   const char *bound; /* what limits it: "shared memory" */
 };
 
-/* traces: of the blocks that sample_choose chose. counters: of the whole launch. False if memory
- * runs out. */
+/* traces: of sample_choose's blocks. counters: of the whole launch. False if memory runs out. */
 bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *traces,
                 int trace_count, uint64_t block_count, int resident, size_t shared_bytes,
                 const struct counters *counters, struct model_time *time);

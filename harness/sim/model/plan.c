@@ -137,8 +137,7 @@ static bool makes_load(const struct plan_op *plan, const struct op *op) {
 }
 
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
- * first load, then the first in the program. No more than MAX_LOADED registers are loaded and not
- * yet used. */
+ * first load, then the first in the program. At most MAX_LOADED registers are loaded and unused. */
 static bool order_ops(struct planner *b) {
   struct plan_block *to = b->to;
   int count = to->count, first = 0, now = 0, loaded = 0;

@@ -12,8 +12,7 @@
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/machine.h"
 
-/* Where an instruction is executed. Each of an SM's four schedulers has its own of all but the last
- * three. */
+/* Where an instruction is executed. An SM's four schedulers each have all but the last three. */
 enum unit {
   UNIT_NONE, /* no instruction of its own */
   UNIT_FP32, /* fp32 add, multiply, FMA; integer multiplication takes two of its cycles */

@@ -1,5 +1,4 @@
-/* replay.c: replays traces on the warps, schedulers and units of one SM; memory is in hierarchy.c.
- */
+/* replay.c: replays traces on an SM's warps, schedulers and units; memory is in hierarchy.c. */
 #include "harness/sim/model/replay.h"
 
 #include <math.h>

@@ -27,8 +27,7 @@ struct sm {
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
   double store_missing;                     /* units more for each word that a line leaves out */
   double atomic_sector;
-  double atomic_turn;    /* L2 serialises atomic operations on 512 bytes: of all SMs that have one
-                            there */
+  double atomic_turn;    /* L2 serialises atomics on 512 bytes: of all SMs that have one there */
   double dram_half_line; /* 64 bytes */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* additional latency of DRAM when it is half busy */
@@ -50,8 +49,7 @@ enum busy { KIT_BUSIES(X) BUSIES };
 
 struct replay {
   double cycles;    /* until the last block ended */
-  double filled[2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as could
-                       be */
+  double filled[2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as fit */
   int blocks, marks[2];
   uint64_t instructions;      /* warp instructions replayed */
   uint64_t requested, missed; /* sectors of global loads, and those not in L1 */

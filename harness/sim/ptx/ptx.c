@@ -70,8 +70,7 @@ static void parse_function(struct parser *parser) {
 
 /* --- module directives --- */
 
-/* .version 7.5: a number to the lexer, but two to us. (strtol, as sscanf would measure the whole
- * text first.) */
+/* .version 7.5: one number to the lexer, two to us. (sscanf would measure the whole text first.) */
 static void parse_version(struct parser *parser) {
   char *end;
   lexer_next(parser);
@@ -120,8 +119,7 @@ static void skip_section(struct parser *parser) {
   lexer_skip_group(parser);
 }
 
-/* .visible .extern ...: before a variable or a function. Visibility between modules has no meaning
- * here. */
+/* .visible .extern ...: before a variable or function. Visibility between modules is ignored. */
 static void parse_linked(struct parser *parser) {
   bool external = false, found;
   do {

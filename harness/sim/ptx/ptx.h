@@ -4,9 +4,8 @@
  * the grammar, not the meaning: it accepts every well-formed instruction and leaves it to decode.c
  * to know an opcode or to refuse it by name and line.
  *
- * Ownership: everything hangs off struct ptx_module and is released by ptx_free().
- * Source of the grammar: PTX ISA, chapters "Syntax", "State Spaces, Types, and Variables",
- * "Directives".
+ * Ownership: everything hangs off struct ptx_module and is released by ptx_free(). Source of the
+ * grammar: PTX ISA, chapters "Syntax", "State Spaces, Types, and Variables", "Directives".
  */
 #ifndef KIT_PTX_H
 #define KIT_PTX_H

@@ -1,7 +1,7 @@
 /* ptx_lex.c: turns PTX text into tokens and interned names.
  *
- * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is added: the dotted
- * parts that follow an identifier belong to it, so that an opcode ("ld.global.f32") and a special
+ * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is added: the dotted parts
+ * that follow an identifier belong to it, so that an opcode ("ld.global.f32") and a special
  * register ("%tid.x") are one token. A % starts a new identifier, which is what splits
  * "shfl.sync.down.b32%f1", as clang 14 writes it.
  */
@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Classes of characters. The NUL at the end of the text has none: every loop over a class stops
- * there. */
+/* Classes of characters. The NUL at the text's end has none: loops over a class stop there. */
 enum { WORD = 1, START = 2, DIGIT = 4, HEX = 8, SPACE = 16 };
 
 /* clang-format off */
@@ -88,8 +87,7 @@ void ptx_arena_free(struct ptx_chunk *chunks) {
   }
 }
 
-/* calloc, not malloc and memset: the pages of a large chunk come zeroed and cost nothing until
- * they are touched. */
+/* calloc, not malloc and memset: a large chunk's pages come zeroed and cost nothing until used. */
 static char *add_chunk(struct parser *parser, struct ptx_arena *arena, size_t bytes) {
   struct ptx_chunk *chunk = calloc(1, sizeof *chunk + bytes);
   if (!chunk) lexer_fail(parser, 0, "out of memory");
@@ -442,8 +440,7 @@ uint64_t lexer_expect_int(struct parser *parser, uint64_t limit, const char *wha
 }
 
 /* Counts brackets in the raw text rather than reading tokens: the debug sections that this skips
- * can be most of a file, and hold labels by the thousand. Strings and comments may hold brackets
- * of their own. */
+ * can be most of a file, and hold labels by the thousand. Strings and comments may hold some. */
 void lexer_skip_group(struct parser *parser) {
   struct token opening = parser->token;
   char open = (char)opening.kind;

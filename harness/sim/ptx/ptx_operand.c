@@ -7,8 +7,7 @@
 
 #include "harness/sim/ptx/ptx_parser.h"
 
-/* Lists in lists: vectors in the coordinates of a texture, and no instruction has more. It bounds
- * the recursion. */
+/* Lists in lists: vectors in a texture's coordinates, never more. It bounds the recursion. */
 enum { MAX_LISTS = 4 };
 
 static struct ptx_operand parse_operand(struct parser *parser, int depth);
@@ -99,8 +98,7 @@ static int64_t parse_offset(struct parser *parser) {
   return (int64_t)offset;
 }
 
-/* Operands up to closing, which is passed over. They gather on a stack until their number is
- * known. */
+/* Operands up to closing, which is passed over; they gather on a stack until they are counted. */
 static void parse_list(struct parser *parser, int closing, int depth, struct ptx_operand *list) {
   struct ptx_array *stack = &parser->operands;
   size_t start = stack->count;

@@ -1,5 +1,4 @@
-/* ptx_parser.h: the state of the PTX parser, and what its files share. Internal to it; its users
- * include ptx.h.
+/* ptx_parser.h: the state of the PTX parser, and what its files share. Its users include ptx.h.
  *
  *   ptx_lex.c       memory; text to tokens and names
  *   ptx.c           the module: directives, function headers; the public functions
@@ -38,8 +37,7 @@ struct ptx_arena {
 };
 void ptx_arena_free(struct ptx_chunk *chunks);
 
-/* A growable array in the scratch arena; set item_size, leave the rest zero. Items move when it
- * grows. */
+/* A growable array in the scratch arena; set item_size, zero the rest. Items move as it grows. */
 struct ptx_array {
   size_t item_size;
   void *items;
@@ -201,8 +199,7 @@ bool name_is(const struct name *name, const char *text);
 
 /* ---- ptx_variable.c ---- */
 
-/* One declaration from the state space to its ';': appends its variables to an array of struct
- * ptx_variable. */
+/* One declaration from the state space to ';': appends variables to an array of ptx_variable. */
 void parse_variables(struct parser *parser, bool external, struct ptx_array *variables);
 /* "( .param ... , ... )", from the '(' on. */
 void parse_parameters(struct parser *parser, struct ptx_variable **params, int *count);
@@ -231,8 +228,7 @@ void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type
 int scope_find_register(struct parser *parser, struct name *name);
 /* Defines a label before the next instruction. */
 void scope_define_label(struct parser *parser, struct name *label, int line);
-/* The place of the label becomes the target of an instruction, or (instruction -1) the value of an
- * operand. */
+/* The label's place becomes an instruction's target, or (instruction -1) an operand's value. */
 void scope_refer(struct parser *parser, const char *label, int line, int instruction,
                  struct ptx_operand *operand);
 

@@ -5,8 +5,8 @@
  * assembly, which may declare the same register or label again: "{ .reg .pred p; ... L: ... }".
  *
  * "%r<50000>" declares a range. Its registers are made when they are first named: memory then
- * follows the length of the text and not the numbers in it, and function->registers has no
- * register that nothing uses.
+ * follows the length of the text and not the numbers in it, and function->registers has no register
+ * that nothing uses.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +105,7 @@ void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type
   parser->scopes[parser->depth].range_depth = parser->depth;
 }
 
-/* The innermost range that declares name: "%r12" is register 12 of "%r<50>" or register 2 of
- * "%r1<5>". */
+/* The innermost range that declares name: "%r12" is number 12 of "%r<50>" or 2 of "%r1<5>". */
 static struct binding *find_range(struct parser *parser, const struct name *name) {
   enum { MAX_DIGITS = 9 };
   struct binding *found = NULL;

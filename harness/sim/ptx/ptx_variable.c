@@ -259,8 +259,7 @@ static struct shape parse_declarator(struct parser *parser, const struct declara
   return shape;
 }
 
-/* A body may declare a name in one block after the other ("param0" of every call): one entry, the
- * largest. */
+/* A body's blocks may each declare a name (every call's "param0"): one entry, the largest. */
 static void add_variable(struct parser *parser, const struct ptx_variable *variable,
                          struct name *name, struct ptx_array *variables) {
   struct binding *known = name->bound[BOUND_VARIABLE];

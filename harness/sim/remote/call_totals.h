@@ -35,8 +35,8 @@ struct call_totals { /* all zero: no launch yet */
 /* Adds a launch. *single: it is to be reported by itself; otherwise it was added to a group. False:
  * out of memory. */
 bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single);
-/* {"launches":3, "time_ns":5, "counters":{}, "traffic":[{"line", "op":"load", "array", "requests",
- * "sectors", "bytes"}]} */
+/* {"launches":3, "time_ns":5, "counters":{},
+ *  "traffic":[{"line", "op":"load", "array", "requests", "sectors", "bytes"}]} */
 json_t *call_totals_to_json(struct call_totals *totals);
 /* A group as a launch, with "launches": how many; without lines if `bare`. */
 json_t *launch_group_to_json(struct launch_group *group, bool bare);

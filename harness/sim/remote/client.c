@@ -1,9 +1,8 @@
-/* client.c: device.h for a device in another process: every function is a message and its answer
- * (wire.h).
+/* client.c: device.h for a device in another process: a message and its answer each (wire.h).
  *
  * Linked into runners in place of the device. Sticky error and time come with every answer, so that
  * asking for them costs nothing. What can fault, as a copy from or to an address of the
- * submission's may, happens between messages, never inside one: a crash can then still be reported.
+ * submission's may, happens between messages, never inside one, so that a crash can be reported.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,8 +30,7 @@
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
-  bool tracks; /* there are streams, or copies that use host memory: only then does the order of
-                  waiting matter */
+  bool tracks;          /* there are streams, or copies that use host memory: waiting matters */
   uint64_t key, number; /* for seals; number: of the last message */
   bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
@@ -380,8 +378,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   return ask(device);
 }
 
-/* Streams and events. Without them, and without copies that use host memory, there is nothing to
- * order. */
+/* Streams and events. Without them, and without copies that use host memory, nothing is ordered. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   HOLD(&device->lock);

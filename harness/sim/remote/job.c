@@ -2,8 +2,7 @@
  * runner calls the submission.
  *
  * Hazards and a call's first launches go into the report as they happen, its other launches and its
- * totals when it is over (call_totals.h). So all that the runner can report of a call is that it
- * came back.
+ * totals when it is over (call_totals.h). A runner can only report that a call has come back.
  */
 
 #include <jansson.h>

@@ -2,8 +2,7 @@
  *
  *     build/device --job      for the grader: jobs and reports as in exchange.h, with a runner at
  *                             EXCHANGE_DEVICE_FD
- *     build/device --serve    for a runner started by hand, which starts this: serves it until it
- *     ends
+ *     build/device --serve    for a runner started by hand, which starts this and is served by it
  *
  * Memory, execution of PTX, counters, checks and the model of time are here; the submission's
  * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, or 2 for a fault of the

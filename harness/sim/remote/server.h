@@ -1,8 +1,7 @@
 /* server.h: a device that answers a client's messages (wire.h).
  *
  * The client is a runner, which holds a submission's native code. Whatever it sends is answered, or
- * ends the conversation: server_handle never crashes, and works no longer than the device's own
- * budgets allow. */
+ * ends the conversation: server_handle never crashes, and keeps within the device's budgets. */
 #ifndef KIT_SERVER_H
 #define KIT_SERVER_H
 
@@ -87,14 +86,12 @@ bool server_goodbye(struct server *server);
  * fails is noted (allocations.c), wherever it is made. */
 void shortage_note(void);
 bool shortage_is_noted(void);
-/* Resets the flag: what failed was an array that the submission requested, which gets an error
- * code. */
+/* Resets the flag: what failed was an array of the submission's, which gets an error code. */
 void shortage_forgive(void);
 
 /* job.c: runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD.
  * Returns the exit status of the process, or ends it: 0 if the report is complete, EXCHANGE_ENDED
- * if the runner must also be killed, 2 for a fault of the kit or of the machine, reported on
- * stderr. */
+ * if the runner must also be killed, 2 for the kit's or the machine's fault, told on stderr. */
 int job_run(void);
 
 #endif

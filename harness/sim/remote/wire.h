@@ -2,8 +2,8 @@
  *
  * Messages over a SOCK_STREAM socket: a type, a size, and values one after another, without gaps,
  * in the machine's byte order (both ends are of one build). The server trusts nothing that it
- * receives: a missing value, a text that is too long, bytes left over or a message out of place end
- * the conversation.
+ * receives: a missing value, a text that is too long, bytes left over or a message out of place
+ * ends the conversation.
  *
  * The bytes of copies do not go through the socket but through the window, WIRE_WINDOW_BYTES of
  * memory that both have mapped. The server copies bytes out of it and into it and interprets none
@@ -13,8 +13,7 @@
  *
  *   WELCOME         first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info,
  *                   u64 key of seals
- *   RESULT          answers a request. i32 code (cudaError_t), then what the request names behind
- *                   ->
+ *   RESULT          answers a request. i32 code (cudaError_t), then what is behind the request's ->
  *   PRINTED         what a kernel has printed. text
  *   CALL            of a job: call the submission. text JSON: {"problem":"matmul",
  *                   "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..},
@@ -168,8 +167,7 @@ void wire_get_string(struct wire_reader *reader, char *to, size_t room);
 /* Were all values there, and is nothing left? */
 bool wire_complete(const struct wire_reader *reader);
 
-/* Sends a whole message. passed: a descriptor to pass along, or -1. Returns 0, or -1 with errno
- * set. */
+/* Sends a whole message. passed: a descriptor to pass along, or -1. Returns 0, or -1 and errno. */
 int wire_send(int socket, struct wire_writer *writer, int passed);
 
 /* The same behind a seal. */
@@ -193,8 +191,7 @@ int wire_receive_header(int socket, struct wire_inbox *inbox, int *passed);
 int wire_receive_payload(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type));
 void wire_inbox_free(struct wire_inbox *inbox);
 
-/* The largest payload that a client may send under this type; 0 is also right for those without
- * values. */
+/* The largest payload that a client may send under this type; 0 also for those without values. */
 size_t wire_limit_in(uint32_t type);
 /* ... and a server. */
 size_t wire_limit_out(uint32_t type);

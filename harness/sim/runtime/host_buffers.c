@@ -227,9 +227,8 @@ static bool holds(const struct host_use *rows, uint64_t address) {
   return offset / rows->pitch < rows->rows && offset % rows->pitch < rows->width;
 }
 
-/* If a copy uses the byte, that copy stops guarding its pages. If it is another byte of the pages,
- * they are unguarded until the runtime is next called, as the host may go on to neighbouring bytes.
- */
+/* If a copy uses the byte, that copy stops guarding its pages. If it is another byte of them, they
+ * are unguarded until the runtime is next called, as the host may go on to neighbouring bytes. */
 bool host_buffers_touched(uintptr_t address, bool writes) {
   int saved = errno;
   lock();

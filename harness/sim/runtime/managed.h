@@ -1,5 +1,4 @@
-/* managed.h: managed memory on the host's side: the pages that it shares with the device, at the
- * same addresses.
+/* managed.h: managed memory on the host's side: pages shared with the device, same addresses.
  *
  * While work that the host has not waited for uses an array, its pages are protected: none may be
  * touched if the work writes there, none written if it only reads. Host code that does so faults,
@@ -21,8 +20,7 @@ bool managed_map(uint64_t address, size_t bytes, int pages);
 void managed_unmap(uint64_t address);
 void managed_unmap_all(void);
 
-/* To be called before the runtime issues work or waits: reports to the device what host code has
- * touched. */
+/* To be called before the runtime issues work or waits: reports what host code has touched. */
 void managed_report(void);
 /* To be called afterwards: protects what work still uses, and nothing else. */
 void managed_guard(void);

@@ -1,6 +1,5 @@
-/* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. Memory,
- * streams and events, and launches are in runtime_memory.c, runtime_stream.c and
- * runtime_launch.c. */
+/* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. The rest:
+ * runtime_memory.c, runtime_stream.c (and events), runtime_launch.c. */
 #include "harness/sim/runtime/runtime.h"
 
 #include <limits.h>

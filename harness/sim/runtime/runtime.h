@@ -9,13 +9,11 @@
 #include "harness/sim/device/device.h"
 #include <driver_types.h>
 
-/* The process's one device, opened at the first call. Ends the process (status 2) if it cannot be
- * opened. */
+/* The process's one device, opened at the first call. Ends the process (status 2) if it cannot. */
 struct device *runtime_device(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
-/* The device's side has replaced it by a fresh one, which has the modules, but no streams and
- * events. */
+/* The device's side has replaced it by a fresh one, with modules, without streams and events. */
 void runtime_renewed(void);
 /* Counts devices: objects of an earlier generation must be created again. */
 int runtime_generation(void);
@@ -35,14 +33,12 @@ cudaError_t runtime_explained(int error, const char *function, int line, const c
 const char *runtime_failed_function(void);
 /* The sticky error that every call on the device returns, or cudaSuccess. */
 cudaError_t runtime_sticky(void);
-/* Reports that a function of the API needs a GPU, which is not the student's fault; line may be 0.
- */
+/* Reports that a function of the API needs a GPU, no fault of the student's; line may be 0. */
 cudaError_t runtime_unsupported(const char *function, int line);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 
-/* To be called after the host has waited or work was issued: updates which memory is protected from
- * host code. */
+/* To be called after a wait of the host or issued work: updates what host code may not touch. */
 void runtime_settle(void);
 
 /* The line of this thread's current copy or fill (kit_at); returned once, then 0. */

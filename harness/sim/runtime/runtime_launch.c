@@ -1,5 +1,4 @@
-/* runtime_launch.c: the CUDA runtime API over device.h: kernels, their attributes, and their
- * occupancy. */
+/* runtime_launch.c: the CUDA runtime API over device.h: kernels, their attributes and occupancy. */
 #include <string.h>
 
 #include "harness/sim/base/gpu.h"

@@ -359,8 +359,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
   return copy(CALL(true, stream), to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-/* Fills: the host waits for none but those of managed memory (API synchronization behavior,
- * "Memset") */
+/* Fills: the host waits only for managed memory's (API synchronization behavior, "Memset") */
 
 static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, int value,
                         size_t width, size_t height) {

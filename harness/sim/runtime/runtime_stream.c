@@ -8,8 +8,7 @@
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
 
-/* The device gives a stream its number when it is made, and a later device when it is first used
- * there. */
+/* The device numbers a stream when it is made, and a later device when it is first used there. */
 struct CUstream_st {
   struct CUstream_st *next;
   unsigned int flags;
@@ -101,8 +100,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 /* All work is done by then; the program may go on as if it had waited. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
-/* The device's number for an event that was recorded on this device; 0: there is nothing to wait
- * for. */
+/* The number of an event that was recorded on this device; 0: there is nothing to wait for. */
 static uint32_t event_number(cudaEvent_t event) {
   return event->generation == runtime_generation() ? event->number : 0;
 }
