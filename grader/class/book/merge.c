@@ -32,7 +32,7 @@ static const char *const inserts[] = {
         NUMBER("max") FIELD("value") FIELD("reason") FIELD("hint") OF("items"),
     "INSERT INTO hazard SELECT a.id, j.key" FIELD("kind") NUMBER("warning") NUMBER("line")
         NUMBER("other_line") FIELD("kernel") FIELD("array") FIELD("message") NUMBER("count")
-        OF("hazards"),
+            OF("hazards"),
     "INSERT INTO case_run SELECT a.id" FIELD("case") FIELD("of") FIELD("name") FIELD("state")
         FIELD("kind") FIELD("reason") NUMBER("launches") NUMBER("time_ns") OF("cases"),
     "WITH j AS MATERIALIZED (SELECT json_extract(value, '$.case') AS case_name,"
@@ -42,8 +42,8 @@ static const char *const inserts[] = {
     " FROM attempt AS a, j, json_each(j.counters) AS c WHERE a.work=?1 AND c.value<>0",
     "INSERT INTO launch SELECT a.id, j.key" FIELD("case") FIELD("kernel") NUMBER("grid[0]")
         NUMBER("grid[1]") NUMBER("grid[2]") NUMBER("block[0]") NUMBER("block[1]") NUMBER("block[2]")
-        NUMBER("shared_bytes") NUMBER("registers") NUMBER("time_ns") FIELD("time_kind")
-        FIELD("bound") NUMBER("line") OF("launches"),
+            NUMBER("shared_bytes") NUMBER("registers") NUMBER("time_ns") FIELD("time_kind")
+                FIELD("bound") NUMBER("line") OF("launches"),
     "INSERT INTO share SELECT a.id" FIELD("case") FIELD("unit") FIELD("reached") FIELD("ceiling")
         FIELD("of") FIELD("percent") OF("shares"),
 };
