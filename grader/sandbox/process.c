@@ -192,33 +192,16 @@ static bool any_under_way(void) {
   return false;
 }
 
-/* Our children; the caller's. If the kernel keeps no lists of them, all processes are looked at. */
-static pid_t *list_children(int *count) {
-  pid_t *list = NULL, pid;
-  *count = 0;
-  autofree char *path = xprintf("/proc/self/task/%d/children", (int)getpid());
-  FILE *file = fopen(path, "re");
-  while (file && fscanf(file, "%d", &pid) == 1) *array_add(list, *count) = pid;
-  if (file) {
-    fclose(file);
-    return list;
-  }
-  int all;
-  autofree struct entry *processes = list_processes(&all);
-  for (int i = 0; i < all; i++)
-    if (processes[i].parent == getpid()) *array_add(list, *count) = processes[i].pid;
-  return list;
-}
-
-/* Kills the children that are not under way. False: there is none. */
+/* Kills our children that are not under way. False: there is none. (/proc/PID/task/TID/children
+ * would be quicker to read, but may leave out one while another ends.) */
 static bool kill_children(void) {
   int count;
-  autofree pid_t *list = list_children(&count);
+  autofree struct entry *list = list_processes(&count);
   bool any = false;
   for (int i = 0; i < count; i++) {
-    if (is_under_way(list[i])) continue;
-    kill(list[i], SIGKILL);
-    waitpid(list[i], NULL, WNOHANG);
+    if (list[i].parent != getpid() || is_under_way(list[i].pid)) continue;
+    kill(list[i].pid, SIGKILL);
+    waitpid(list[i].pid, NULL, WNOHANG);
     any = true;
   }
   return any;
