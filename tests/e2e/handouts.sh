@@ -75,9 +75,13 @@ else
   echo 'skip pdf: no Chromium or no pdftotext (./setup --all)'
 fi
 
-# What takes a second is recorded anew: where the lanes of lab 4's solution go.
+# What takes a second is recorded anew: where the lanes of solutions go, and what is noted of them.
 recorded() {
-  mkdir "$work/access" && build/record accesses lab4 "$work/access" >"$work/log" 2>&1 || return 1
+  mkdir "$work/access"
+  for lab in $(find plots/data/sim -name 'access-lab*' |
+    sed -n 's/.*access-\(lab[0-9]*\)-.*/\1/p' | sort -u); do
+    build/record accesses "$lab" "$work/access" >"$work/log" 2>&1 || return 1
+  done
   for table in "$work"/access/*.tsv; do
     cmp "$table" "plots/data/sim/$(basename "$table")" >>"$work/log" 2>&1 || return 1
   done
