@@ -162,6 +162,14 @@ verdict 'grade: unknown option' says 'banana'
 try 2 ./grade lab1 --backend abacus
 verdict 'grade: unknown backend' says 'abacus'
 
+# --- README ---
+# The card that README.md shows, by the command above it.
+sed -n '/^\$ \.\/grade /,/^```/p' README.md | sed '/^```/d' >"$work/shown"
+shown=$(sed -n '1s/^\$ //p' "$work/shown")
+try 1 sh -c "$shown --backend sim"
+sed 1d "$work/shown" >"$work/card"
+verdict "README's card is what its command prints" cmp "$work/card" "$out"
+
 # --- grade class ---
 # A kit where nothing of class is built yet, by a compiler that does not find libarchive.
 whole_kit
