@@ -8,7 +8,7 @@ die() {
 
 # check_lab NAME: lab9_mine is a good name, and new.
 check_lab() {
-  printf '%s\n' "$1" | grep -qE '^lab[1-9][0-9]*_[a-z0-9_]+$' || die "$1: a lab is named as lab9_mine: lab, a number, _, and lower-case letters and digits"
+  printf '%s\n' "$1" | grep -qE '^lab[0-9]+_[a-z0-9_]+$' || die "$1: a lab is named as lab9_mine: lab, a number, _, and lower-case letters and digits"
   id=${1%%_*}
   for there in "labs/$id"_* "solutions/$id"_* "handouts/$id.md"; do
     [ ! -e "$there" ] || die "$1: there is a $id already: $there"

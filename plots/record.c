@@ -113,7 +113,8 @@ static void print_ladder(const struct kit *kit, const char *work) {
             result.report.device);
       headed = true;
       double time = (double)result.totals.time_ns,
-             bytes = family_bytes(lab.conf.family, lab.conf.cases[i].dims),
+             bytes =
+                 family_bytes(conf_family(&lab.conf, &lab.conf.cases[i]), lab.conf.cases[i].dims),
              ops = (double)result.totals.counters.value[COUNTER_fp32_ops];
       printf("%s %s\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\n", *id, lab.conf.cases[i].name, time, bytes, ops,
              100 * bytes / time / bytes_per_ns, 100 * ops / time / ops_per_ns);

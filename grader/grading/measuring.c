@@ -77,14 +77,15 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   if (conf->baseline) {
     struct lab lab;
     lab_open(kit, conf->baseline, &lab);
-    baseline = xstrdup(lab.conf.entry_count ? lab.conf.entries[0] : lab.conf.family->problem->name);
+    baseline = xstrdup(conf_function(&lab.conf, &(struct case_conf){0}));
     lab_free(&lab);
   }
   stopwatch_run(runner, conf, index, baseline, seconds_a_case, timing);
   double worst = timing->measured ? timing->timed[0].worst : 0;
   if (timing->error && !timing->blame_program) {
     grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);
-  } else if (timing->error || worst > conf->family->tolerance(conf->cases[index].dims)) {
+  } else if (timing->error ||
+             worst > conf_family(conf, &conf->cases[index])->tolerance(conf->cases[index].dims)) {
     run->state = CASE_WRONG;
     run->kind = "wrong";
     run->reason = timing->error

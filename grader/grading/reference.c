@@ -131,7 +131,8 @@ static bool is_string(const json_t *object, const char *key, const char *value) 
 /* The measurement, or NULL. */
 static const json_t *find(const json_t *json, const struct conf *conf, const char *of_lab,
                           int case_index) {
-  json_auto_t *dims = dims_to_json(conf->family->problem, conf->cases[case_index].dims);
+  const struct case_conf *entry = &conf->cases[case_index];
+  json_auto_t *dims = dims_to_json(conf_family(conf, entry)->problem, entry->dims);
   const json_t *list = json_object_get(json, "measurements"), *found = NULL;
   for (size_t i = 0; i < json_array_size(list) && !found; i++) {
     const json_t *each = json_array_get(list, i);
@@ -240,9 +241,10 @@ static void add_measurements(const struct grade *grade, enum item_of of, const c
   const struct reference *reference = &grade->references[of];
   for (int i = 0; i < conf->case_count && reference->measured; i++) {
     if (!reference->measured[i]) continue;
+    const struct case_conf *entry = &conf->cases[i];
     json_t *measurement = json_pack("{s:s, s:s, s:s, s:o}", "lab", lab, "case", conf->cases[i].name,
                                     "function", function_of(conf, i), "dims",
-                                    dims_to_json(conf->family->problem, conf->cases[i].dims));
+                                    dims_to_json(conf_family(conf, entry)->problem, entry->dims));
     json_auto_t *totals = totals_to_json(&reference->totals[i]);
     json_object_update(measurement, totals);
     json_array_append_new(list, measurement);

@@ -162,6 +162,19 @@ static int unknown_key(struct parser *parser, const char *name) {
   return 0;
 }
 
+/* Why the value cannot be set, or NULL. What dimensions there are is up to the case's function. */
+static char *set_value(struct parser *parser, const struct conf_key *key, const char *value) {
+  const struct conf *conf = parser->conf;
+  const struct case_conf *entry = parser->section == SECTION_CASE ? parser->values : NULL;
+  const struct family *family = entry ? conf_family(conf, entry) : conf->family;
+  bool has_dims = entry && entry->dims[0] > 0;
+  char *error =
+      conf_key_set(key, parser->values, value, parser->continued, family ? family->problem : NULL);
+  if (!error && has_dims && conf_family(conf, entry) != family)
+    error = xprintf("'%s' must stand above 'dims', whose names it changes", key->name);
+  return error;
+}
+
 /* inih's handler: 1, or 0 and an error. */
 static int take_value(void *user, const char *section, const char *name, const char *value) {
   struct parser *parser = user;
@@ -177,9 +190,7 @@ static int take_value(void *user, const char *section, const char *name, const c
   if (!*value) return conf_fail(parser->out, parser->number, "'%s' has no value", name);
   if (parser->out->hidden && key->only_in_lab_conf)
     return conf_fail(parser->out, parser->number, "'%s' is for lab.conf alone", name);
-  const struct family *family = parser->conf->family;
-  char *error =
-      conf_key_set(key, parser->values, value, parser->continued, family ? family->problem : NULL);
+  char *error = set_value(parser, key, value);
   if (error) conf_fail(parser->out, parser->number, "%s", error);
   free(error);
   return !parser->out->error;
@@ -245,8 +256,9 @@ struct budget conf_budget(const struct conf *conf) {
   double instructions = min, bytes = min_bytes;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
-    double sets = (double)entry->sets, moved = family_bytes(conf->family, entry->dims);
-    instructions += sets * per_operation * conf->family->operations(entry->dims) / 2;
+    const struct family *family = conf_family(conf, entry);
+    double sets = (double)entry->sets, moved = family_bytes(family, entry->dims);
+    instructions += sets * per_operation * family->operations(entry->dims) / 2;
     instructions += sets * per_element * moved / sizeof(float);
     bytes += sets * per_byte * moved;
   }
@@ -261,6 +273,20 @@ int conf_case(const struct conf *conf, const char *name) {
   for (int i = 0; i < conf->case_count; i++)
     if (strcmp(conf->cases[i].name, name) == 0) return i;
   return -1;
+}
+
+const char *conf_function(const struct conf *conf, const struct case_conf *entry) {
+  if (entry->entry) return entry->entry;
+  return conf->entry_count ? conf->entries[0].name : conf->family->problem->name;
+}
+
+const struct family *conf_family(const struct conf *conf, const struct case_conf *entry) {
+  for (int i = 0; i < conf->entry_count; i++) {
+    const struct entry_conf *one = &conf->entries[i];
+    if (entry->entry && strcmp(one->name, entry->entry) != 0) continue;
+    return one->family ? one->family : conf->family;
+  }
+  return conf->family;
 }
 
 int conf_item(const struct conf *conf, const char *id) {

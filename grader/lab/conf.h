@@ -17,9 +17,15 @@
 #include "harness/problems/family.h"
 #include "harness/sim/base/budget.h"
 
+/* A function of the student's file. */
+struct entry_conf {
+  char *name;
+  const struct family *family; /* of the problem that it solves; NULL: the lab's */
+};
+
 struct case_conf {
   char *name;
-  long dims[PROBLEM_MAX_DIMS]; /* in the problem's order */
+  long dims[PROBLEM_MAX_DIMS]; /* in the order of its problem (conf_family) */
   long sets;
   char *entry; /* NULL: the first */
   bool show;
@@ -71,7 +77,7 @@ struct sweep_conf { /* case_name NULL: the lab has none */
 struct conf {
   bool has_hidden; /* hidden.conf has been read, too */
   char *title, *baseline;
-  char **entries; /* none: the problem's name */
+  struct entry_conf *entries; /* at least one */
   int entry_count;
   const struct family *family;                       /* of its problem */
   long instruction_budget, copy_budget, call_budget; /* 0: not given */
@@ -95,6 +101,9 @@ void conf_free(struct conf *conf);
 
 /* The case's index, or -1. */
 int conf_case(const struct conf *conf, const char *name);
+/* The name of the function that a case calls, and the family of its problem. */
+const char *conf_function(const struct conf *conf, const struct case_conf *entry);
+const struct family *conf_family(const struct conf *conf, const struct case_conf *entry);
 /* The item's index, or -1. */
 int conf_item(const struct conf *conf, const char *id);
 

@@ -116,8 +116,9 @@ static void check_case(struct conf_file *file, const struct conf *conf,
               "[case %s]: a hidden case is not shown: its launch would give its size away",
               entry->name);
   if (!entry->entry) return;
-  bool known = conf->entry_count == 0 && strcmp(entry->entry, conf->family->problem->name) == 0;
-  for (int i = 0; i < conf->entry_count; i++) known |= strcmp(conf->entries[i], entry->entry) == 0;
+  bool known = false;
+  for (int i = 0; i < conf->entry_count; i++)
+    known |= strcmp(conf->entries[i].name, entry->entry) == 0;
   if (!known)
     conf_fail(file, entry->line, "[case %s]: '%s' is none of [lab]'s entries", entry->name,
               entry->entry);
@@ -136,6 +137,8 @@ static void check_sweep(struct conf_file *file, const struct conf *conf) {
 
 void conf_check(struct conf_file *file, struct conf *conf) {
   check_keys(file, SECTION_LAB, conf, 0, "[lab]", 0);
+  if (conf->entry_count == 0 && conf->family)
+    array_add(conf->entries, conf->entry_count)->name = xstrdup(conf->family->problem->name);
   if (conf->case_count == 0) conf_fail(file, 0, "there is no [case ...]");
   if (conf->item_count == 0) conf_fail(file, 0, "there is no [item ...]");
   int shown = 0;

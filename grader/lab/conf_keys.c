@@ -29,9 +29,10 @@ const struct conf_key conf_keys[] = {
      .sentence = "the problem family: its arrays, its dimensions and how to check a result"},
     {IN_LAB(baseline), CONF_TEXT,
      .sentence = "another lab, whose solution items of 'of = baseline' are compared with"},
-    {IN_LAB(entries), CONF_WORDS, .count_at = offsetof(struct conf, entry_count),
+    {IN_LAB(entries), CONF_ENTRIES, .count_at = offsetof(struct conf, entry_count),
      .only_in_lab_conf = true, .if_not_given = "one, named as the problem",
-     .sentence = "functions of the student's file that the harness may call"},
+     .sentence = "functions of the student's file that the harness may call; NAME:PROBLEM for one "
+                 "of another problem than the lab's"},
     {IN_LAB(instruction_budget), WHOLE(1, 1 << 30), .if_not_given = "from the cases",
      .sentence = "millions of warp instructions, of all cases of a grading together"},
     {IN_LAB(copy_budget), WHOLE(1, 1 << 30), .if_not_given = "from the cases",
@@ -130,6 +131,12 @@ static void free_value(const struct conf_key *key, void *section) {
     while (*count > 0) free((*words)[--*count]);
     free(*words);
     *words = NULL;
+  } else if (key->type == CONF_ENTRIES) {
+    struct entry_conf **entries = value_at(key, section);
+    int *count = count_at(key, section);
+    while (*count > 0) free((*entries)[--*count].name);
+    free(*entries);
+    *entries = NULL;
   }
 }
 
@@ -153,6 +160,7 @@ bool conf_key_given(const struct conf_key *key, const void *section) {
       return *(char *const *)value != NULL;
     case CONF_WORDS:
     case CONF_WHOLES:
+    case CONF_ENTRIES:
       return *(const int *)(const void *)((const char *)section + key->count_at) > 0;
     case CONF_WHOLE:
       return *(const long *)value != key->normal;
@@ -228,11 +236,27 @@ static char *set_dim(const struct conf_key *key, long *dims, char *word,
                  problem->dims[0]);
 }
 
+/* transpose_tiled, gram_shared:gram */
+static char *set_entry(struct entry_conf *entry, const char *word) {
+  const char *problem = strchr(word, ':');
+  entry->name = problem ? xprintf("%.*s", (int)(problem - word), word) : xstrdup(word);
+  if (strspn(entry->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") !=
+          strlen(entry->name) ||
+      !*entry->name)
+    return xprintf("'%s' is no name of a function, nor NAME:PROBLEM", word);
+  entry->family = problem ? family_find(problem + 1) : NULL;
+  return problem && !entry->family ? xprintf("there is no problem '%s'", problem + 1) : NULL;
+}
+
 /* One word of a list. */
 static char *set_word(const struct conf_key *key, void *section, char *word,
                       const struct problem *problem) {
   int *count = count_at(key, section);
   if (key->type == CONF_DIMS) return set_dim(key, value_at(key, section), word, problem);
+  if (key->type == CONF_ENTRIES) {
+    struct entry_conf **entries = value_at(key, section);
+    return set_entry(array_add(*entries, *count), word);
+  }
   if (key->type == CONF_WORDS) {
     char ***words = value_at(key, section);
     *array_add(*words, *count) = xstrdup(word);

@@ -20,7 +20,8 @@ enum conf_type {
   CONF_YES_NO,    /* bool */
   CONF_THRESHOLD, /* struct threshold */
   CONF_DIMS,      /* long[PROBLEM_MAX_DIMS] */
-  CONF_FAMILY     /* const struct family * */
+  CONF_FAMILY,    /* const struct family * */
+  CONF_ENTRIES    /* struct entry_conf *, and an int */
 };
 
 struct conf_key {
@@ -48,7 +49,7 @@ bool conf_key_given(const struct conf_key *key, const void *section);
 /* Is it a key of items of this class? */
 bool conf_key_applies(const struct conf_key *key, int item_class);
 /* Sets the value, or goes on with one that the line before began. Returns NULL, or why it cannot be
- * set; the caller's. problem: of the lab; NULL: not known yet. */
+ * set; the caller's. problem: of the lab or the case; NULL: not known yet. */
 char *conf_key_set(const struct conf_key *key, void *section, const char *value, bool continued,
                    const struct problem *problem);
 void conf_set_defaults(enum conf_section section, void *values);

@@ -25,7 +25,7 @@
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
-enum { OUTPUT_LIMIT = 64 << 10, MAX_WORDS = 160, MAX_PATHS = 16 };
+enum { OUTPUT_LIMIT = 64 << 10, MAX_WORDS = 160, MAX_PATHS = 32 };
 enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };
 
 /* One start of harness/compile. */
@@ -154,18 +154,29 @@ __attribute__((format(printf, 3, 4))) static void add_words(struct step *step, c
   va_end(args);
 }
 
+/* Of the lab's function number i. */
+static const char *problem_of(const struct conf *conf, int i) {
+  const struct family *family = conf->entries[i].family;
+  return (family ? family : conf->family)->problem->name;
+}
+
+/* Is it the first of its problem? */
+static bool is_first(const struct conf *conf, int i) {
+  for (int j = 0; j < i; j++)
+    if (strcmp(problem_of(conf, j), problem_of(conf, i)) == 0) return false;
+  return true;
+}
+
 static void begin_words(const struct building *building, struct step *step, bool boxed) {
   const struct conf *conf = building->conf;
-  const char *problem = conf->family->problem->name;
   freed_by(text_free) struct text entries = {0};
   for (int i = 0; i < conf->entry_count; i++)
-    text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
+    text_add(&entries, "%s%s:%s", i ? " " : "", conf->entries[i].name, problem_of(conf, i));
   add_words(step, NULL, "%s/compile",
             boxed ? sandbox_inside(&building->harness) : building->harness.path);
   add_words(step, "--backend", "%s", building->build.backend);
   add_words(step, "--lab", "%s", building->build.lab->id);
-  add_words(step, "--problem", "%s", problem);
-  add_words(step, "--entries", "%s", conf->entry_count ? text_get(&entries) : problem);
+  add_words(step, "--entries", "%s", text_get(&entries));
   step->output_fd = memory_file("compiler output");
 }
 
@@ -181,17 +192,22 @@ static void start_in_box(const struct building *building, struct step *step, con
   static const char *const parts[] = {"compile", "inspect", "inspect.awk", "symbols",
                                       "sim/include"};
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
-  const char *build = gpu ? "build/gpu" : "build", *problem = building->conf->family->problem->name;
+  const char *build = gpu ? "build/gpu" : "build";
+  const struct conf *conf = building->conf;
   struct sandbox_path paths[MAX_PATHS];
   char *owned[MAX_PATHS];
   int owned_count = 0, count = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     owned[owned_count++] = kit_path(building->kit, "harness/%s", parts[i]);
-  owned[owned_count++] = kit_path(building->kit, "harness/problems/%s/%s.h", problem, problem);
   owned[owned_count++] = kit_path(building->kit, "%s/harness/base", build);
   owned[owned_count++] = kit_path(building->kit, "%s/harness/runner", build);
-  owned[owned_count++] =
-      kit_path(building->kit, "%s/harness/problems/%s/%s.o", build, problem, problem);
+  for (int i = 0; i < conf->entry_count && owned_count + more_count + 4 <= MAX_PATHS; i++) {
+    const char *problem = problem_of(conf, i);
+    if (!is_first(conf, i)) continue;
+    owned[owned_count++] = kit_path(building->kit, "harness/problems/%s/%s.h", problem, problem);
+    owned[owned_count++] =
+        kit_path(building->kit, "%s/harness/problems/%s/%s.o", build, problem, problem);
+  }
   owned[owned_count++] = kit_path(building->kit, gpu ? "build/libgpu.a" : "build/libremote.a");
   if (!gpu) owned[owned_count++] = kit_path(building->kit, "build/headers");
   for (int i = 0; i < owned_count; i++) {
@@ -203,21 +219,20 @@ static void start_in_box(const struct building *building, struct step *step, con
                             .paths = paths,
                             .path_count = count,
                             .folder = building->made,
-                            .folder_bytes = (uint64_t)building->conf->build_disk_limit << 20,
+                            .folder_bytes = (uint64_t)conf->build_disk_limit << 20,
                             .processes = PROCESSES,
                             .product = product,
                             .product_fd = step->product_fd};
   step->environment = process_environment(sandbox_inside(&building->made));
-  process_start(
-      &(struct process){.argv = (const char *const *)step->words,
-                        .environment = step->environment,
-                        .output_fd = step->output_fd,
-                        .sandbox = &sandbox,
-                        .sleep_seconds = (double)building->conf->sleep_limit,
-                        .cpu_seconds = (uint64_t)building->conf->build_cpu_limit,
-                        .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
-                        .file_bytes = FILE_BYTES},
-      &step->process);
+  process_start(&(struct process){.argv = (const char *const *)step->words,
+                                  .environment = step->environment,
+                                  .output_fd = step->output_fd,
+                                  .sandbox = &sandbox,
+                                  .sleep_seconds = (double)conf->sleep_limit,
+                                  .cpu_seconds = (uint64_t)conf->build_cpu_limit,
+                                  .memory_bytes = (uint64_t)conf->build_memory_limit << 20,
+                                  .file_bytes = FILE_BYTES},
+                &step->process);
   for (int i = 0; i < owned_count; i++) free(owned[i]);
 }
 

@@ -168,7 +168,8 @@ static bool is_memory_function(const char *name) {
 /* The outputs of each set, and the errors of each call. */
 static void judge_sets(const struct conf *conf, const struct case_conf *entry, void *const *inputs,
                        uint64_t seed, struct case_result *result) {
-  const struct problem *problem = conf->family->problem;
+  const struct family *family = conf_family(conf, entry);
+  const struct problem *problem = family->problem;
   for (int set = 0; set < result->report.set_count; set++) {
     const struct set_record *record = &result->report.sets[set];
     freed_by(text_free) struct text where = {0};
@@ -190,9 +191,9 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry, v
                   record->error, text_get(&where), record->message ? ": " : "",
                   record->message ? record->message : "");
       }
-    } else if (!conf->family->check(
-                   entry->dims, (const void *const *)inputs + set * problem->input_count,
-                   (const void *const *)record->outputs, seed + (uint64_t)set, &finding)) {
+    } else if (!family->check(entry->dims, (const void *const *)inputs + set * problem->input_count,
+                              (const void *const *)record->outputs, seed + (uint64_t)set,
+                              &finding)) {
       bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
                   memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
                          problem_bytes(problem, problem->input_count, entry->dims)) == 0;
@@ -234,8 +235,9 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
                 const struct ends *ends, struct case_result *result) {
   const struct case_conf *entry = &conf->cases[case_index];
   add_totals(result);
-  result->totals.textbook_load_bytes = conf->family->textbook_loads(entry->dims);
-  result->totals.textbook_store_bytes = family_output_bytes(conf->family, entry->dims);
+  const struct family *family = conf_family(conf, entry);
+  result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
+  result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   if (!judge_end(conf, ends, result)) judge_sets(conf, entry, inputs, seed, result);
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];

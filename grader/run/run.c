@@ -21,9 +21,10 @@ enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
 static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */
 
 double case_work(const struct conf *conf, int case_index) {
+  const struct case_conf *entry = &conf->cases[case_index];
   double work = 1;
-  for (int i = 0; i < conf->family->problem->dim_count; i++)
-    work *= (double)conf->cases[case_index].dims[i];
+  for (int i = 0; i < conf_family(conf, entry)->problem->dim_count; i++)
+    work *= (double)entry->dims[i];
   return work;
 }
 
@@ -35,7 +36,8 @@ struct inputs {
 
 static void make_inputs(const struct conf *conf, const struct case_conf *entry, uint64_t seed,
                         struct inputs *inputs) {
-  const struct problem *problem = conf->family->problem;
+  const struct family *family = conf_family(conf, entry);
+  const struct problem *problem = family->problem;
   *inputs = (struct inputs){(int)entry->sets, problem->input_count, NULL};
   inputs->data = xcalloc((size_t)(inputs->sets * inputs->arrays), sizeof *inputs->data);
   uint64_t state = hash_bytes(HASH_START ^ seed, entry->name, strlen(entry->name));
@@ -43,7 +45,7 @@ static void make_inputs(const struct conf *conf, const struct case_conf *entry, 
     void **arrays = inputs->data + set * inputs->arrays;
     for (int i = 0; i < inputs->arrays; i++)
       arrays[i] = xcalloc(problem_bytes(problem, i, entry->dims), 1);
-    conf->family->make_inputs(entry->dims, random_next(&state), arrays);
+    family->make_inputs(entry->dims, random_next(&state), arrays);
   }
 }
 
@@ -91,7 +93,7 @@ static json_t *budget_to_json(const struct budget *budget) {
 static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
                       const struct case_conf *entry, const struct mode *mode,
                       const struct inputs *inputs) {
-  const struct problem *problem = conf->family->problem;
+  const struct problem *problem = conf_family(conf, entry)->problem;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
@@ -179,7 +181,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
   static const struct ends went_on = {0};
   const struct case_conf *entry = &conf->cases[attempt->case_index];
   struct case_result *result = attempt->result;
-  report_read(report, token, conf->family->problem, entry->dims, (int)entry->sets, &result->report);
+  report_read(report, token, conf_family(conf, entry)->problem, entry->dims, (int)entry->sets,
+              &result->report);
   for (int i = 0; i < result->report.hazard_count; i++) {
     struct hazard_record *hazard = &result->report.hazards[i];
     if (hazard->line == 0)
@@ -239,7 +242,8 @@ static void run_jobs(const struct runner *runner, const struct conf *conf,
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[attempts[i].case_index];
     write_job(processed->job, processed->token, runner, conf, entry, mode, &attempts[i].inputs);
-    file_bytes += (uint64_t)(family_output_bytes(conf->family, entry->dims) * (double)entry->sets);
+    file_bytes += (uint64_t)(family_output_bytes(conf_family(conf, entry), entry->dims) *
+                             (double)entry->sets);
   }
   lseek(processed->job, 0, SEEK_SET);
   double cpu_left = (double)conf->cpu_limit;
@@ -293,8 +297,9 @@ static void rerun(const struct runner *runner, const struct conf *conf, uint64_t
 
 static char *fault_of(const struct conf *conf, const struct attempt *attempt,
                       const struct transfers *second, int *line) {
-  return provenance_fault(conf->family, conf->cases[attempt->case_index].dims,
-                          &attempt->result->report.transfers, second, line);
+  const struct case_conf *entry = &conf->cases[attempt->case_index];
+  return provenance_fault(conf_family(conf, entry), entry->dims, &attempt->result->report.transfers,
+                          second, line);
 }
 
 /* A right case in which it was not kernels that computed is wrong. Without kernels, the second run
@@ -319,8 +324,9 @@ static void check_provenance(const struct runner *runner, const struct conf *con
       autofree char *fault =
           result->state == CASE_RIGHT ? fault_of(conf, &attempts[i], &logs[i], &line) : NULL;
       doubt = doubt || (fault && dry);
-      result->undecided = provenance_undecided(
-          conf->family, conf->cases[attempts[i].case_index].dims, &result->report.transfers);
+      const struct case_conf *entry = &conf->cases[attempts[i].case_index];
+      result->undecided =
+          provenance_undecided(conf_family(conf, entry), entry->dims, &result->report.transfers);
       if (fault && !dry) {
         autofree char *place = line ? xprintf("line %d: ", line) : xstrdup("");
         case_fail(result, "host", STOP_NOTHING,
@@ -396,7 +402,7 @@ int run_group(const struct conf *conf, const int *cases, int count) {
   double bytes = 0;
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[cases[i]];
-    bytes += family_bytes(conf->family, entry->dims) * (double)entry->sets;
+    bytes += family_bytes(conf_family(conf, entry), entry->dims) * (double)entry->sets;
     if (i > 0 && (bytes > GROUP_BYTES || entry->hidden != conf->cases[cases[0]].hidden)) return i;
   }
   return count;

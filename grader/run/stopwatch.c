@@ -266,10 +266,8 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
 static void write_timing_job(int fd, uint64_t token, const struct conf *conf,
                              const struct case_conf *entry, const char *baseline_entry,
                              double seconds) {
-  const struct problem *problem = conf->family->problem;
-  const char *function = entry->entry        ? entry->entry
-                         : conf->entry_count ? conf->entries[0]
-                                             : problem->name;
+  const struct problem *problem = conf_family(conf, entry)->problem;
+  const char *function = conf_function(conf, entry);
   autofree char *reference = xprintf("reference:%s", function),
                 *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
   json_t *dims = json_object();
@@ -341,7 +339,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
     fail(timing, true, "the program exited (status %d) while it was timed", end.exit_code);
   else
     take_result(result, spent, timing);
-  check_floor(conf->family, entry->dims, timing);
+  check_floor(conf_family(conf, entry), entry->dims, timing);
   process_free_environment(environment);
   close(job);
   close(report);

@@ -223,7 +223,7 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
  * with what to do instead. */
 static bool add_sum_in_memory(const struct grade *grade, int index, struct text *reason) {
   const struct conf *conf = &grade->lab->conf;
-  const struct problem *problem = conf->family->problem;
+  const struct problem *problem = conf_family(conf, &conf->cases[index])->problem;
   const struct case_result *run = &grade->cases[index];
   double elements = 0;
   for (int i = problem->input_count; i < problem_array_count(problem); i++)
@@ -494,17 +494,18 @@ void share_find(const struct kit *kit, struct grade *grade) {
   grade->shares = xcalloc((size_t)conf->case_count, sizeof *grade->shares);
   for (int i = 0; i < conf->case_count; i++) {
     const long *dims = conf->cases[i].dims;
+    const struct family *family = conf_family(conf, &conf->cases[i]);
     struct share *share = &grade->shares[i];
     if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
     bool measured = grade->timings && grade->timings[i].measured;
     double ns =
         measured ? grade->timings[i].timed[0].ns.median : (double)grade->cases[i].totals.time_ns;
     if (!(ns > 0)) continue;
-    share->per_ns = family_work(conf->family, dims) / ns;
+    share->per_ns = family_work(family, dims) / ns;
     if (measured)
-      ceiling_best(kit, conf->family, dims, grade->device, &share->ceiling, &share->unknown);
+      ceiling_best(kit, family, dims, grade->device, &share->ceiling, &share->unknown);
     else
-      ceiling_described(conf->family->ceiling, &share->ceiling, &share->unknown);
+      ceiling_described(family->ceiling, &share->ceiling, &share->unknown);
   }
 }
 

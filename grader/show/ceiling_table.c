@@ -45,18 +45,25 @@ static void add_size(struct table *table, const struct family *family, const lon
   memcpy(size->dims, dims, sizeof size->dims);
 }
 
-/* Those that performance items look at, the lab's largest, and the problem's large one. */
+/* Of each problem the lab's largest, and one that is large anyway; those that performance items
+ * look at. */
 static void add_lab(struct table *table, const struct conf *conf) {
-  int largest = 0;
-  for (int i = 0; i < conf->case_count; i++)
-    if (family_work(conf->family, conf->cases[i].dims) >
-        family_work(conf->family, conf->cases[largest].dims))
-      largest = i;
-  for (int i = 0; i < conf->item_count; i++)
-    if (conf->items[i].class == ITEM_PERFORMANCE)
-      add_size(table, conf->family, conf->cases[conf_case(conf, conf->items[i].case_name)].dims);
-  add_size(table, conf->family, conf->cases[largest].dims);
-  add_size(table, conf->family, conf->family->large);
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_conf *entry = &conf->cases[i];
+    const struct family *family = conf_family(conf, entry);
+    bool largest = true;
+    for (int j = 0; j < conf->case_count; j++)
+      largest =
+          largest && (conf_family(conf, &conf->cases[j]) != family ||
+                      family_work(family, conf->cases[j].dims) <= family_work(family, entry->dims));
+    if (largest) add_size(table, family, entry->dims);
+    if (largest) add_size(table, family, family->large);
+  }
+  for (int i = 0; i < conf->item_count; i++) {
+    if (conf->items[i].class != ITEM_PERFORMANCE) continue;
+    const struct case_conf *entry = &conf->cases[conf_case(conf, conf->items[i].case_name)];
+    add_size(table, conf_family(conf, entry), entry->dims);
+  }
 }
 
 /* By problem, then by work. */

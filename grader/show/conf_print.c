@@ -22,6 +22,7 @@ static void add_type(struct text *text, const struct conf_key *key) {
       [CONF_THRESHOLD] = "<= NUMBER or >= NUMBER",
       [CONF_DIMS] = "NAME=N ..., each",
       [CONF_FAMILY] = "name of a problem family",
+      [CONF_ENTRIES] = "names of functions",
   };
   if (key->type == CONF_CHOICE)
     add_words(text, key->words, " | ");
@@ -80,6 +81,16 @@ static json_t *numbers_to_json(const long *numbers, int count) {
   return list;
 }
 
+/* With the problem, where that is not the lab's. */
+static json_t *entries_to_json(const struct entry_conf *entries, int count) {
+  json_t *list = json_array();
+  for (int i = 0; i < count; i++)
+    json_array_append_new(list, entries[i].family ? json_sprintf("%s:%s", entries[i].name,
+                                                                 entries[i].family->problem->name)
+                                                  : json_string(entries[i].name));
+  return list;
+}
+
 static json_t *value_to_json(const struct conf_key *key, const void *section,
                              const struct problem *problem) {
   const void *value = (const char *)section + key->at;
@@ -104,6 +115,8 @@ static json_t *value_to_json(const struct conf_key *key, const void *section,
       return dims_to_json(problem, value);
     case CONF_FAMILY:
       return json_string(problem->name);
+    case CONF_ENTRIES:
+      return entries_to_json(*(struct entry_conf *const *)value, *count);
   }
   return NULL;
 }
@@ -117,12 +130,13 @@ static bool has_value(const struct conf_key *key, const void *section) {
 static json_t *section_to_json(enum conf_section section, const void *values, int item_class,
                                const struct conf *conf) {
   json_t *object = json_object();
+  const struct family *family = section == SECTION_CASE ? conf_family(conf, values) : conf->family;
   for (const struct conf_key *key = conf_keys; key->name; key++) {
     if (key->section != section || (section == SECTION_ITEM && !conf_key_applies(key, item_class)))
       continue;
     json_object_set_new(
         object, key->name,
-        has_value(key, values) ? value_to_json(key, values, conf->family->problem) : json_null());
+        has_value(key, values) ? value_to_json(key, values, family->problem) : json_null());
   }
   return object;
 }
@@ -133,13 +147,10 @@ json_t *conf_to_json(const struct lab *lab) {
          *values = section_to_json(SECTION_LAB, conf, 0, conf);
   json_array_append_new(files, json_string(short_path(lab->conf_path)));
   if (lab->hidden_path) json_array_append_new(files, json_string(short_path(lab->hidden_path)));
-  if (!conf->entry_count)
-    json_object_set_new(values, "entries", json_pack("[s]", conf->family->problem->name));
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
     json_t *json = section_to_json(SECTION_CASE, entry, 0, conf);
-    if (!entry->entry)
-      json_object_set(json, "entry", json_array_get(json_object_get(values, "entries"), 0));
+    json_object_set_new(json, "entry", json_string(conf_function(conf, entry)));
     json_object_set_new(json, "name", json_string(entry->name));
     json_object_set_new(json, "hidden", json_boolean(entry->hidden));
     json_array_append_new(cases, json);

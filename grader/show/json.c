@@ -242,8 +242,10 @@ static json_t *shares_to_json(const struct grade *grade, bool complete) {
     json_array_append_new(
         array,
         json_pack("{s:s, s:s, s:f, s:o?, s:s?, s:o?}", "case", conf->cases[i].name, "unit",
-                  conf->family->ceiling == CEILING_BYTES ? "bytes/ns" : "operations/ns", "reached",
-                  share->per_ns, "ceiling", known ? json_real(share->ceiling.per_ns) : NULL, "of",
+                  conf_family(conf, &conf->cases[i])->ceiling == CEILING_BYTES ? "bytes/ns"
+                                                                               : "operations/ns",
+                  "reached", share->per_ns, "ceiling",
+                  known ? json_real(share->ceiling.per_ns) : NULL, "of",
                   known ? share->ceiling.name : NULL, "percent",
                   known ? json_real(100 * share->per_ns / share->ceiling.per_ns) : NULL));
   }

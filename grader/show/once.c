@@ -37,10 +37,10 @@ static void read_dims(const struct problem *problem, const char *text, long *dim
 
 struct conf once_conf(const struct conf *conf, const char *text, const char *like,
                       struct case_conf *entry) {
-  const struct problem *problem = conf->family->problem;
   struct conf once = *conf;
   *entry = (struct case_conf){.sets = 1, .show = true};
   if (like) entry->entry = conf->cases[conf_case(conf, like)].entry;
+  const struct problem *problem = conf_family(conf, entry)->problem;
   read_dims(problem, text, entry->dims);
   struct text name = {0};
   for (int i = 0; i < problem->dim_count; i++)

@@ -77,9 +77,10 @@ const char *page_letter(int i) {
 
 void page_dims(struct page *page, int index) {
   const struct conf *conf = &page->grade->lab->conf;
-  for (int i = 0; i < conf->family->problem->dim_count; i++)
-    html_print(&page->html, "%s%s = %ld", i ? ", " : "", conf->family->problem->dims[i],
-               conf->cases[index].dims[i]);
+  const struct case_conf *entry = &conf->cases[index];
+  const struct problem *problem = conf_family(conf, entry)->problem;
+  for (int i = 0; i < problem->dim_count; i++)
+    html_print(&page->html, "%s%s = %ld", i ? ", " : "", problem->dims[i], entry->dims[i]);
 }
 
 /* --- words with links --- */

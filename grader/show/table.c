@@ -190,9 +190,7 @@ static int find_columns(const struct grade *grade, struct column *columns) {
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
     if (!entry->show) continue;
-    const char *name = entry->entry    ? entry->entry
-                       : conf->entries ? conf->entries[0]
-                                       : conf->family->problem->name;
+    const char *name = conf_function(conf, entry);
     for (int j = 0; j < count; j++) by_entry = by_entry && strcmp(columns[j].name, name) != 0;
     columns[count++] = (struct column){name, &grade->cases[i]};
   }
@@ -291,8 +289,8 @@ void measured_print(const struct screen *screen, const struct grade *grade) {
 
 void shares_print(const struct screen *screen, const struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  enum ceiling_kind kind = conf->family->ceiling;
   for (int i = 0; i < conf->case_count && grade->shares; i++) {
+    enum ceiling_kind kind = conf_family(conf, &conf->cases[i])->ceiling;
     const struct share *share = &grade->shares[i];
     if (!(share->per_ns > 0)) continue;
     freed_by(text_free) struct text line = {0};

@@ -7,8 +7,8 @@
  *   other .c     family_NAME (family.h): linked to the grader only. No runner has a checker.
  *   ceiling.cu   what bounds its time on a GPU (optional): functions with KIT_ENTRY's parameters
  *
- * Which functions the student's file has is the lab's choice (entries in lab.conf): harness/compile
- * declares them before the student's file, and writes the tables at the end.
+ * Which functions the student's file has, and for which problems, is the lab's choice (entries in
+ * lab.conf): harness/compile declares them before the student's file, and writes their table.
  */
 #ifndef KIT_PROBLEM_H
 #define KIT_PROBLEM_H
@@ -68,10 +68,14 @@ static inline uint64_t random_next(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* In a runner: the lab's problem; the student's functions in the order of lab.conf, and their
- * names, both of which end with NULL. */
-extern const struct problem *const kit_problem;
-extern void *const kit_entries[];
-extern const char *const kit_entry_names[];
+/* A function in a runner, and what it is to be called with. */
+struct kit_entry {
+  const char *name;
+  void *function;
+  const struct problem *problem;
+};
+/* In a runner: the student's functions in the order of lab.conf, then those of solutions that they
+ * are timed beside. The last has no name. */
+extern const struct kit_entry kit_entries[];
 
 #endif

@@ -10,10 +10,9 @@
 #include "harness/base/job.h"
 #include "harness/runner/leftovers.h"
 
-void *entry_find(const char *name) {
-  if (!name) return kit_entries[0];
-  for (int i = 0; kit_entry_names[i]; i++)
-    if (strcmp(kit_entry_names[i], name) == 0) return kit_entries[i];
+const struct kit_entry *entry_find(const char *name) {
+  for (const struct kit_entry *entry = kit_entries; entry->name; entry++)
+    if (!name || strcmp(entry->name, name) == 0) return entry;
   return NULL;
 }
 
@@ -21,21 +20,22 @@ void call_read(const json_t *json, struct call *call) {
   const char *problem = json_string_value(json_object_get(json, "problem")),
              *entry = json_string_value(json_object_get(json, "entry"));
   const json_t *dims = json_object_get(json, "dims"), *arrays = json_object_get(json, "arrays");
-  *call = (struct call){.function = entry_find(entry)};
-  if (!problem || strcmp(problem, kit_problem->name) != 0)
-    kit_die("this runner is for the problem %s", kit_problem->name);
-  if (!call->function) kit_die("this runner has no function %s", entry);
-  for (int i = 0; i < kit_problem->dim_count; i++) {
-    call->dims[i] = (long)job_count(dims, kit_problem->dims[i], INT_MAX);
-    if (!call->dims[i]) kit_die("the call has no valid dimension %s", kit_problem->dims[i]);
+  *call = (struct call){.entry = entry_find(entry)};
+  if (!call->entry) kit_die("this runner has no function %s", entry ? entry : "");
+  const struct problem *own = call->entry->problem;
+  if (!problem || strcmp(problem, own->name) != 0)
+    kit_die("this runner's %s is for the problem %s", call->entry->name, own->name);
+  for (int i = 0; i < own->dim_count; i++) {
+    call->dims[i] = (long)job_count(dims, own->dims[i], INT_MAX);
+    if (!call->dims[i]) kit_die("the call has no valid dimension %s", own->dims[i]);
   }
-  for (int i = 0; i < problem_array_count(kit_problem); i++)
+  for (int i = 0; i < problem_array_count(own); i++)
     call->arrays[i] =
-        (void *)(uintptr_t)json_integer_value(json_object_get(arrays, kit_problem->arrays[i].name));
+        (void *)(uintptr_t)json_integer_value(json_object_get(arrays, own->arrays[i].name));
 }
 
 cudaError_t call_make(const struct call *call) {
-  kit_problem->call(call->function, call->arrays, call->dims);
+  call->entry->problem->call(call->entry->function, call->arrays, call->dims);
   cudaError_t error = cudaGetLastError(), finished = cudaDeviceSynchronize();
   return error ? error : finished;
 }

@@ -7,11 +7,11 @@
 
 #include "harness/problems/problem.h"
 
-/* The student's function of that name, the first if name is NULL; NULL if there is none. */
-void *entry_find(const char *name);
+/* The function of that name, the student's first if name is NULL; NULL if there is none. */
+const struct kit_entry *entry_find(const char *name);
 
 struct call {
-  void *function;
+  const struct kit_entry *entry;
   void *arrays[PROBLEM_MAX_ARRAYS]; /* on the device */
   long dims[PROBLEM_MAX_DIMS];
 };

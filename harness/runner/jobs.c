@@ -113,8 +113,9 @@ static json_t *time_call(struct job *job, const json_t *timing) {
   struct call call;
   call_read(job->json, &call);
   struct timing_request request = {
+      .problem = call.entry->problem,
       .dims = call.dims,
-      .timed = {{"submission", call.function}},
+      .timed = {{"submission", call.entry->function}},
       .count = 1,
       .seconds = json_number_value(json_object_get(timing, "seconds")),
       .max_rounds = (int)json_integer_value(json_object_get(timing, "rounds")),
@@ -124,11 +125,11 @@ static json_t *time_call(struct job *job, const json_t *timing) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     const char *entry = json_string_value(json_object_get(timing, others[i]));
     if (!entry) continue;
-    void *other = entry_find(entry);
+    const struct kit_entry *other = entry_find(entry);
     if (!other) kit_die("this runner has no function %s", entry);
     if (i == 0) request.reference = request.count;
     request.timed[request.count].name = others[i];
-    request.timed[request.count++].function = other;
+    request.timed[request.count++].function = other->function;
   }
   if (request.reference == 0) kit_die("this runner has no reference to time beside");
   const char *error;

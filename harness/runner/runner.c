@@ -25,8 +25,8 @@
 #include "harness/runner/timing.h"
 
 struct options {
-  int (*run)(void); /* for the grader; NULL: time it */
-  void *function;   /* of the student's */
+  int (*run)(void);              /* for the grader; NULL: time it */
+  const struct kit_entry *entry; /* of the student's */
   long dims[PROBLEM_MAX_DIMS];
   unsigned long seed;
   int rounds; /* of timing */
@@ -34,8 +34,9 @@ struct options {
 
 /* Times the function and prints a table of one row. */
 static int time_function(const struct options *options) {
-  struct timing_request request = {.dims = options->dims,
-                                   .timed = {{"submission", options->function}},
+  struct timing_request request = {.problem = options->entry->problem,
+                                   .dims = options->dims,
+                                   .timed = {{"submission", options->entry->function}},
                                    .count = 1,
                                    .max_rounds = options->rounds,
                                    .seed = options->seed};
@@ -65,11 +66,11 @@ static int time_function(const struct options *options) {
 
 /* NAME=VALUE, a dimension of the problem. */
 static void parse_dim(const char *text, struct argp_state *state, struct options *options) {
+  const struct problem *problem = options->entry->problem;
   const char *equals = strchr(text, '=');
-  for (int i = 0; equals && i < kit_problem->dim_count; i++) {
-    size_t length = strlen(kit_problem->dims[i]);
-    if ((size_t)(equals - text) != length || strncmp(text, kit_problem->dims[i], length) != 0)
-      continue;
+  for (int i = 0; equals && i < problem->dim_count; i++) {
+    size_t length = strlen(problem->dims[i]);
+    if ((size_t)(equals - text) != length || strncmp(text, problem->dims[i], length) != 0) continue;
     char *end;
     errno = 0;
     long value = strtol(equals + 1, &end, 10);
@@ -79,8 +80,8 @@ static void parse_dim(const char *text, struct argp_state *state, struct options
     return;
   }
   char known[128] = "";
-  for (int i = 0; i < kit_problem->dim_count; i++)
-    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", kit_problem->dims[i]);
+  for (int i = 0; i < problem->dim_count; i++)
+    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", problem->dims[i]);
   argp_error(state, "%s: not an argument; the dimensions are%s", text, known);
 }
 
@@ -95,9 +96,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->run = calls_run;
       return 0;
     case 'e':
-      options->function = entry_find(argument);
-      if (!options->function)
-        argp_error(state, "--entry=%s: the file has no such function", argument);
+      options->entry = entry_find(argument);
+      if (!options->entry) argp_error(state, "--entry=%s: the file has no such function", argument);
       return 0;
     case 't':
       options->rounds = argument ? atoi(argument) : 20;
@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
           "Example: --time M=100 N=64 K=17 (what is left out is 64).\n"
           "To grade, use ./grade.",
   };
-  struct options options = {.seed = 1, .function = kit_entries[0]};
+  struct options options = {.seed = 1, .entry = kit_entries};
   for (int i = 0; i < PROBLEM_MAX_DIMS; i++) options.dims[i] = 64;
   argp_err_exit_status = 2;
   argp_parse(&parser, argc, argv, 0, NULL, &options);

@@ -18,7 +18,6 @@
 
 #include "harness/base/backend.h"
 #include "harness/base/statistics.h"
-#include "harness/problems/problem.h"
 #include "harness/runner/leftovers.h"
 
 enum {
@@ -73,15 +72,21 @@ static double now_ns(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+static int arrays_of(const struct timer *timer) {
+  return problem_array_count(timer->request->problem);
+}
+
 static size_t elements(const struct timer *timer, int array) {
-  return problem_elements(kit_problem, array, timer->request->dims);
+  return problem_elements(timer->request->problem, array, timer->request->dims);
 }
 
 static size_t bytes(const struct timer *timer, int array) {
-  return problem_bytes(kit_problem, array, timer->request->dims);
+  return problem_bytes(timer->request->problem, array, timer->request->dims);
 }
 
-static bool is_input(int array) { return array < kit_problem->input_count; }
+static bool is_input(const struct timer *timer, int array) {
+  return array < timer->request->problem->input_count;
+}
 
 /* Has all gone well so far? */
 static bool is_ok(const struct timer *timer) { return !timer->error && !timer->words; }
@@ -110,8 +115,8 @@ static void allocate(struct timer *timer, void **pointer, size_t size) {
 
 static void make_pool(struct timer *timer) {
   size_t count = 0;
-  for (int i = 0; i < problem_array_count(kit_problem); i++)
-    if (is_input(i) && elements(timer, i) > count) count = elements(timer, i);
+  for (int i = 0; i < arrays_of(timer); i++)
+    if (is_input(timer, i) && elements(timer, i) > count) count = elements(timer, i);
   count += POOL_SLACK;
   timer->pool_bytes = count * sizeof *timer->pool;
   timer->pool_copy = map_pages(timer->pool_bytes);
@@ -140,22 +145,22 @@ static void check_pool(struct timer *timer) {
 /* As many sets as a quarter of the free memory holds, at least one. */
 static void make_sets(struct timer *timer) {
   size_t one = 0, free_bytes = 0, total = 0;
-  for (int i = 0; i < problem_array_count(kit_problem); i++) one += bytes(timer, i);
+  for (int i = 0; i < arrays_of(timer); i++) one += bytes(timer, i);
   if (!check(timer, cudaMemGetInfo(&free_bytes, &total))) return;
   size_t room = free_bytes / 4 / one;
   int count = room < 1 ? 1 : room > MAX_SETS ? MAX_SETS : (int)room;
   for (int s = 0; s < count; s++)
-    for (int i = 0; i < problem_array_count(kit_problem); i++)
+    for (int i = 0; i < arrays_of(timer); i++)
       allocate(timer, &timer->sets[s].arrays[i], bytes(timer, i));
-  for (int i = 0; i < problem_array_count(kit_problem); i++)
+  for (int i = 0; i < arrays_of(timer); i++)
     allocate(timer, &timer->trusted.arrays[i], bytes(timer, i));
   timer->set_count = count;
 }
 
 static void release(struct timer *timer) {
   for (int s = 0; s < MAX_SETS; s++)
-    for (int i = 0; i < problem_array_count(kit_problem); i++) cudaFree(timer->sets[s].arrays[i]);
-  for (int i = 0; i < problem_array_count(kit_problem); i++) cudaFree(timer->trusted.arrays[i]);
+    for (int i = 0; i < arrays_of(timer); i++) cudaFree(timer->sets[s].arrays[i]);
+  for (int i = 0; i < arrays_of(timer); i++) cudaFree(timer->trusted.arrays[i]);
   cudaFree(timer->pool);
   cudaFree(timer->flush);
   if (timer->start) cudaEventDestroy(timer->start);
@@ -167,8 +172,8 @@ static void release(struct timer *timer) {
 
 /* Copies the set's inputs from the pool; outputs count as never written. */
 static void fill(struct timer *timer, const struct set *set) {
-  for (int i = 0; i < problem_array_count(kit_problem); i++) {
-    if (is_input(i))
+  for (int i = 0; i < arrays_of(timer); i++) {
+    if (is_input(timer, i))
       check(timer, cudaMemcpyAsync(set->arrays[i], timer->pool + set->shifts[i], bytes(timer, i),
                                    cudaMemcpyDeviceToDevice, NULL));
     else
@@ -178,7 +183,7 @@ static void fill(struct timer *timer, const struct set *set) {
 
 /* Gives the set other inputs. */
 static void refresh(struct timer *timer, struct set *set) {
-  for (int i = 0; i < problem_array_count(kit_problem); i++)
+  for (int i = 0; i < arrays_of(timer); i++)
     set->shifts[i] = random_next(&timer->random) % POOL_SLACK;
   fill(timer, set);
 }
@@ -186,7 +191,8 @@ static void refresh(struct timer *timer, struct set *set) {
 /* --- one batch --- */
 
 static void call(struct timer *timer, int f, struct set *set) {
-  kit_problem->call(timer->request->timed[f].function, set->arrays, timer->request->dims);
+  const struct timing_request *request = timer->request;
+  request->problem->call(request->timed[f].function, set->arrays, request->dims);
 }
 
 /* Threads that go on may work, or disturb others, outside of what is timed. */
@@ -262,8 +268,8 @@ static void verify(struct timer *timer, int f, int count) {
     memcpy(timer->trusted.shifts, timer->sets[s].shifts, sizeof timer->trusted.shifts);
     fill(timer, &timer->trusted);
     call(timer, timer->request->reference, &timer->trusted);
-    for (int i = 0; i < problem_array_count(kit_problem); i++) {
-      if (is_input(i)) continue;
+    for (int i = 0; i < arrays_of(timer); i++) {
+      if (is_input(timer, i)) continue;
       float difference = INFINITY;
       check(timer, compare_arrays(timer->sets[s].arrays[i], timer->trusted.arrays[i],
                                   elements(timer, i), &difference));

@@ -16,11 +16,13 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "harness/problems/problem.h"
 #include "harness/runner/leftovers.h"
 
 enum { TIMING_MAX = 4 };
 
 struct timing_request {
+  const struct problem *problem;
   const long *dims;
   struct {
     const char *name; /* "submission", "baseline", ... */

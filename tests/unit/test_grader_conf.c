@@ -87,6 +87,8 @@ static void test_good(void **state) {
   assert_null(conf.cases[0].entry);
   assert_string_equal(conf.cases[1].entry, "two");
   assert_int_equal(conf.entry_count, 2);
+  assert_string_equal(conf_function(&conf, &conf.cases[0]), "one");
+  assert_ptr_equal(conf_family(&conf, &conf.cases[0]), &family_matmul);
   assert_string_equal(conf.sweep.case_name, "big");
   assert_string_equal(conf.sweep.parameters[1], "Y");
   assert_int_equal(conf.sweep.value_count, 3);
@@ -98,6 +100,26 @@ static void test_good(void **state) {
   assert_true(conf.items[1].full.value == 0.065 && !conf.items[1].full.at_least);
   assert_true(conf.items[1].zero.given && conf.items[1].zero.at_least);
   conf_free(&conf);
+}
+
+/* A case's dimensions are those of its function's problem. */
+static void test_problem_of_function(void **state) {
+  (void)state;
+  struct conf conf;
+  assert_null(
+      read_text("[lab]\ntitle = A lab\nproblem = matmul\nentries = one two:transpose\n"
+                "[case a]\ndims = M=1 N=2 K=3\n[case b]\nentry = two\ndims = ROWS=4 COLS=5\n"
+                "[item right]\nclass = correctness\ntitle = Right\npoints = 1\ncases = a b\n",
+                &conf));
+  assert_string_equal(conf_family(&conf, &conf.cases[0])->problem->name, "matmul");
+  assert_string_equal(conf_family(&conf, &conf.cases[1])->problem->name, "transpose");
+  assert_string_equal(conf_function(&conf, &conf.cases[1]), "two");
+  assert_int_equal(conf.cases[1].dims[1], 5);
+  conf_free(&conf);
+  expect("entries = one two\n", "entries = one two:sort\n",
+         "lab.conf:6: there is no problem 'sort'");
+  expect("entries = one two\n", "entries = one two-\n",
+         "lab.conf:6: 'two-' is no name of a function, nor NAME:PROBLEM");
 }
 
 static void test_errors(void **state) {
@@ -251,10 +273,10 @@ static void test_budget(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_budget),      cmocka_unit_test(test_long_lines),
-      cmocka_unit_test(test_table),       cmocka_unit_test(test_missing_file),
-      cmocka_unit_test(test_former_name),
+      cmocka_unit_test(test_good),         cmocka_unit_test(test_problem_of_function),
+      cmocka_unit_test(test_errors),       cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_table),
+      cmocka_unit_test(test_missing_file), cmocka_unit_test(test_former_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

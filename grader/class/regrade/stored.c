@@ -115,9 +115,10 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   result->totals.traffic = report->sets[0].totals.traffic;
   result->totals.traffic_count = report->sets[0].totals.traffic_count;
   const struct conf *conf = &stored->lab.conf;
-  const long *dims = conf->cases[index].dims;
-  result->totals.textbook_load_bytes = conf->family->textbook_loads(dims);
-  result->totals.textbook_store_bytes = family_output_bytes(conf->family, dims);
+  const struct case_conf *entry = &conf->cases[index];
+  const struct family *family = conf_family(conf, entry);
+  result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
+  result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   report->done = true;
 }
 

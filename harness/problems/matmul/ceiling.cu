@@ -38,6 +38,7 @@ void cublas_sgemm(const float *A, const float *B, float *C, int M, int N, int K)
   check(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, N, M, K, &one, B, N, A, K, &zero, C, N));
 }
 
-const struct problem *const kit_problem = &problem_matmul;
-void *const kit_entries[] = {(void *)cublas_sgemm, 0};
-const char *const kit_entry_names[] = {"cublas_sgemm", 0};
+const struct kit_entry kit_entries[] = {
+    {"cublas_sgemm", (void *)cublas_sgemm, &problem_matmul},
+    {0, 0, 0},
+};

@@ -35,6 +35,8 @@ void copy_memcpy(const float *in, float *out, int rows, int cols) {
   cudaMemcpyAsync(out, in, (size_t)rows * (size_t)cols * sizeof *in, cudaMemcpyDeviceToDevice, 0);
 }
 
-const struct problem *const kit_problem = &problem_transpose;
-void *const kit_entries[] = {(void *)copy_float4, (void *)copy_memcpy, 0};
-const char *const kit_entry_names[] = {"copy_float4", "copy_memcpy", 0};
+const struct kit_entry kit_entries[] = {
+    {"copy_float4", (void *)copy_float4, &problem_transpose},
+    {"copy_memcpy", (void *)copy_memcpy, &problem_transpose},
+    {0, 0, 0},
+};
