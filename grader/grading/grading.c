@@ -13,6 +13,7 @@
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
+#include "grader/score/answers.h"
 #include "grader/score/score.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
@@ -121,6 +122,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   if (!grade->cases)
     grade->cases = xcalloc((size_t)grade->lab->conf.case_count, sizeof *grade->cases);
   grade->partial = options->case_count > 0;
+  grade->answers = answers_read(&grade->lab->conf, grade->source);
   struct measuring measuring = {0};
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
@@ -178,6 +180,7 @@ void grade_free(struct grade *grade) {
   for (int i = 0; i < conf->case_count && grade->timings; i++) timing_free(&grade->timings[i]);
   free(grade->timings);
   share_free(grade);
+  answers_free(conf, grade->answers);
   free_all(grade->cases, grade->items, grade->hazards, grade->messages, grade->device,
            grade->reference_note, grade->error);
 }

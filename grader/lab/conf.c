@@ -109,6 +109,19 @@ static int start_item(struct parser *parser, const char *id) {
   return 1;
 }
 
+static int start_answer(struct parser *parser, const char *id) {
+  struct conf *conf = parser->conf;
+  if (parser->out->hidden)
+    return conf_fail(parser->out, parser->section_number, "[answer %s] is for lab.conf alone", id);
+  if (conf_answer(conf, id) >= 0)
+    return conf_fail(parser->out, parser->section_number, "[answer %s] is given twice", id);
+  struct answer_conf *answer = parser->values = array_add(conf->answers, conf->answer_count);
+  conf_set_defaults(SECTION_ANSWER, answer);
+  answer->id = xstrdup(id);
+  answer->line = parser->section_number;
+  return 1;
+}
+
 static int start_section(struct parser *parser, const char *title) {
   free(parser->title);
   parser->title = xstrdup(title);
@@ -122,11 +135,14 @@ static int start_section(struct parser *parser, const char *title) {
     parser->conf->sweep.line = parser->section_number;
     return 1;
   }
-  parser->section = *title == 'c' ? SECTION_CASE : SECTION_ITEM;
+  parser->section = *title == 'c' ? SECTION_CASE : *title == 'a' ? SECTION_ANSWER : SECTION_ITEM;
   if (strncmp(title, "case ", 5) == 0 && title[5]) return start_case(parser, title + 5);
   if (strncmp(title, "item ", 5) == 0 && title[5]) return start_item(parser, title + 5);
+  if (strncmp(title, "answer ", 7) == 0 && title[7]) return start_answer(parser, title + 7);
   return conf_fail(parser->out, parser->section_number,
-                   "unknown section [%s]; known are [lab], [case NAME], [item ID], [sweep]", title);
+                   "unknown section [%s]; known are [lab], [case NAME], [item ID], [answer ID], "
+                   "[sweep]",
+                   title);
 }
 
 /* --- keys --- */
@@ -237,9 +253,13 @@ void conf_free(struct conf *conf) {
     conf_free_values(SECTION_ITEM, &conf->items[i]);
     free(conf->items[i].id);
   }
+  for (int i = 0; i < conf->answer_count; i++) {
+    conf_free_values(SECTION_ANSWER, &conf->answers[i]);
+    free(conf->answers[i].id);
+  }
   conf_free_values(SECTION_SWEEP, &conf->sweep);
   conf_free_values(SECTION_LAB, conf);
-  free_all(conf->cases, conf->items);
+  free_all(conf->cases, conf->items, conf->answers);
   memset(conf, 0, sizeof *conf);
 }
 
@@ -287,6 +307,12 @@ const struct family *conf_family(const struct conf *conf, const struct case_conf
     return one->family ? one->family : conf->family;
   }
   return conf->family;
+}
+
+int conf_answer(const struct conf *conf, const char *id) {
+  for (int i = 0; i < conf->answer_count; i++)
+    if (strcmp(conf->answers[i].id, id) == 0) return i;
+  return -1;
 }
 
 int conf_item(const struct conf *conf, const char *id) {

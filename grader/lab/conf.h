@@ -29,11 +29,19 @@ struct case_conf {
   long sets;
   char *entry; /* NULL: the first */
   bool show;
-  bool hidden; /* it is hidden.conf's */
-  int line;    /* of its section */
+  bool elapsed; /* the time that the function reports is checked (problem.elapsed) */
+  bool hidden;  /* it is hidden.conf's */
+  int line;     /* of its section */
 };
 
-enum item_class { ITEM_CORRECTNESS, ITEM_HAZARD, ITEM_TECHNIQUE, ITEM_PERFORMANCE, ITEM_CLASSES };
+enum item_class {
+  ITEM_CORRECTNESS,
+  ITEM_HAZARD,
+  ITEM_TECHNIQUE,
+  ITEM_PERFORMANCE,
+  ITEM_PREDICTION,
+  ITEM_CLASSES
+};
 extern const char *const item_class_names[]; /* NULL ends them */
 
 enum item_of { OF_VALUE, OF_BASELINE, OF_REFERENCE, ITEM_OFS };
@@ -54,12 +62,24 @@ struct item_conf {
   int kind_count;
   char **needs; /* IDs of items; none: it stands by itself */
   int need_count;
+  char **answers; /* of predictions */
+  int answer_count;
   char *case_name, *metric; /* of the others */
   enum item_of of;
   struct threshold full, zero, half;
   bool hidden;  /* it is hidden.conf's */
   bool changed; /* it is lab.conf's, and hidden.conf replaces some of its keys */
   int line;     /* of its section, in hidden.conf if that has one */
+};
+
+/* A number that students predict: what the model solution has in a case, or a value. */
+struct answer_conf {
+  char *id; /* as in the student's file: "offset_1" */
+  char *question;
+  char *case_name, *metric; /* NULL: it is the value */
+  long value;
+  long within; /* percent */
+  int line;    /* of its section */
 };
 
 enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32 };
@@ -87,6 +107,8 @@ struct conf {
   int case_count;
   struct item_conf *items;
   int item_count;
+  struct answer_conf *answers;
+  int answer_count;
   struct sweep_conf sweep;
   long max_points;
 };
@@ -106,6 +128,8 @@ const char *conf_function(const struct conf *conf, const struct case_conf *entry
 const struct family *conf_family(const struct conf *conf, const struct case_conf *entry);
 /* The item's index, or -1. */
 int conf_item(const struct conf *conf, const char *id);
+/* The answer's index, or -1. */
+int conf_answer(const struct conf *conf, const char *id);
 
 /* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions
  * for every multiply-add and 64 for every element that any solution must do and move, where one

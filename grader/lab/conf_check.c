@@ -78,6 +78,25 @@ static void check_keys(struct conf_file *file, enum conf_section section, const 
   }
 }
 
+static void fail_metric(struct conf_file *file, int line, const char *section, const char *id,
+                        const char *name) {
+  const char *guess = metric_guess(name);
+  conf_fail(file, line, "[%s %s]: there is no metric '%s'%s%s%s", section, id, name,
+            guess ? "; did you mean '" : "", guess ? guess : "", guess ? "'?" : "");
+}
+
+static void check_answer(struct conf_file *file, const struct conf *conf,
+                         const struct answer_conf *answer) {
+  autofree char *name = xprintf("[answer %s]", answer->id);
+  check_keys(file, SECTION_ANSWER, answer, 0, name, answer->line);
+  if (!answer->value == (!answer->case_name || !answer->metric))
+    conf_fail(file, answer->line, "%s needs either 'case' and 'metric' or 'value'", name);
+  else if (answer->metric && !metric_find(answer->metric))
+    fail_metric(file, answer->line, "answer", answer->id, answer->metric);
+  else if (answer->case_name && conf_case(conf, answer->case_name) < 0)
+    conf_fail(file, answer->line, "%s: there is no [case %s]", name, answer->case_name);
+}
+
 static void check_item(struct conf_file *file, const struct conf *conf,
                        const struct item_conf *item) {
   autofree char *name = xprintf("[item %s]", item->id);
@@ -86,15 +105,16 @@ static void check_item(struct conf_file *file, const struct conf *conf,
   for (int i = 0; i < item->case_count; i++)
     if (conf_case(conf, item->cases[i]) < 0)
       fail_item(file, item, "there is no [case %s]", item->cases[i]);
+  for (int i = 0; i < item->answer_count; i++)
+    if (conf_answer(conf, item->answers[i]) < 0)
+      fail_item(file, item, "there is no [answer %s]", item->answers[i]);
   check_needs(file, conf, item);
   if (!item->metric) return;
   if (conf_case(conf, item->case_name) < 0)
     fail_item(file, item, "there is no [case %s]", item->case_name);
   const struct metric *metric = metric_find(item->metric);
   if (!metric) {
-    const char *guess = metric_guess(item->metric);
-    conf_fail(file, item->line, "[item %s]: there is no metric '%s'%s%s%s", item->id, item->metric,
-              guess ? "; did you mean '" : "", guess ? guess : "", guess ? "'?" : "");
+    fail_metric(file, item->line, "item", item->id, item->metric);
   } else if (metric->relative_only && item->of == OF_VALUE) {
     fail_item(file, item, "metric %s needs 'of = baseline' or 'of = reference'", item->metric);
   }
@@ -102,6 +122,11 @@ static void check_item(struct conf_file *file, const struct conf *conf,
     fail_item(file, item, "'of = baseline', but [lab] names no baseline");
   if (metric && metric->where_it_matters && item->of != OF_VALUE)
     fail_item(file, item, "metric %s cannot be compared: leave 'of' out", item->metric);
+  int index = conf_case(conf, item->case_name);
+  if (item->class == ITEM_PERFORMANCE && index >= 0 &&
+      conf_family(conf, &conf->cases[index])->problem->on_host)
+    fail_item(file, item, "%s works on the host's memory, and is not timed",
+              conf_function(conf, &conf->cases[index]));
   check_is_checked(file, conf, item);
   check_second(file, item);
 }
@@ -115,6 +140,10 @@ static void check_case(struct conf_file *file, const struct conf *conf,
     conf_fail(file, entry->line,
               "[case %s]: a hidden case is not shown: its launch would give its size away",
               entry->name);
+  if (entry->elapsed && !conf_family(conf, entry)->problem->elapsed)
+    conf_fail(file, entry->line,
+              "[case %s]: no output of %s is a time, so 'elapsed' checks nothing", entry->name,
+              conf_family(conf, entry)->problem->name);
   if (!entry->entry) return;
   bool known = false;
   for (int i = 0; i < conf->entry_count; i++)
@@ -149,6 +178,8 @@ void conf_check(struct conf_file *file, struct conf *conf) {
       conf_fail(file, conf->cases[i].line, "at most %d cases can have 'show = yes'", MAX_SHOWN);
   }
   if (!file->error) check_sweep(file, conf);
+  for (int i = 0; i < conf->answer_count && !file->error; i++)
+    check_answer(file, conf, &conf->answers[i]);
   long points = 0;
   for (int i = 0; i < conf->item_count && !file->error; i++) {
     check_item(file, conf, &conf->items[i]);

@@ -5,21 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const conf_section_titles[SECTIONS] = {"[lab]", "[case NAME]", "[item ID]", "[sweep]"};
+#include "grader/lab/dims.h"
+
+const char *const conf_section_titles[SECTIONS] = {"[lab]", "[case NAME]", "[item ID]",
+                                                   "[answer ID]", "[sweep]"};
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
-                                                        "performance"};
+                                                        "performance", "prediction"};
 const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference"};
 
 #define IN_LAB(key) SECTION_LAB, #key, offsetof(struct conf, key)
 #define IN_CASE(key) SECTION_CASE, #key, offsetof(struct case_conf, key)
 #define IN_ITEM(key) SECTION_ITEM, #key, offsetof(struct item_conf, key)
+#define IN_ANSWER(key) SECTION_ANSWER, #key, offsetof(struct answer_conf, key)
 #define IN_SWEEP(key) SECTION_SWEEP, #key, offsetof(struct sweep_conf, key)
 #define WHOLE(from, to) CONF_WHOLE, .min = (from), .max = (to)
 enum {
   CHECKED = 1 << ITEM_CORRECTNESS,
   HAZARDS = 1 << ITEM_HAZARD,
   COUNTED = 1 << ITEM_TECHNIQUE,
-  TIMED = 1 << ITEM_PERFORMANCE
+  TIMED = 1 << ITEM_PERFORMANCE,
+  PREDICTED = 1 << ITEM_PREDICTION
 };
 
 const struct conf_key conf_keys[] = {
@@ -53,12 +58,14 @@ const struct conf_key conf_keys[] = {
     {IN_LAB(build_disk_limit), WHOLE(16, 1 << 16), .normal = 512,
      .sentence = "MiB of files that compiling makes"},
 
-    {IN_CASE(dims), CONF_DIMS, .min = 1, .max = 1 << 20, .required = true,
+    {IN_CASE(dims), CONF_DIMS, .required = true,
      .sentence = "every dimension of the problem: M=17 N=17 K=17"},
     {IN_CASE(sets), WHOLE(1, 100), .normal = 1,
      .sentence = "sets of inputs, each of which the function is called with"},
     {IN_CASE(show), CONF_YES_NO,
      .sentence = "its launch is on the score card (at most 3 cases; none of hidden.conf)"},
+    {IN_CASE(elapsed), CONF_YES_NO,
+     .sentence = "the time that the function reports must be that of its kernels"},
     {IN_CASE(entry), CONF_TEXT, .if_not_given = "the first of entries",
      .sentence = "the function to call"},
 
@@ -73,6 +80,8 @@ const struct conf_key conf_keys[] = {
     {IN_ITEM(kinds), CONF_WORDS, .count_at = offsetof(struct item_conf, kind_count),
      .classes = HAZARDS, .if_not_given = "all",
      .sentence = "kinds of hazards that lose the points"},
+    {IN_ITEM(answers), CONF_WORDS, .count_at = offsetof(struct item_conf, answer_count),
+     .required = true, .classes = PREDICTED, .sentence = "answers that must be right"},
     {SECTION_ITEM, "case", offsetof(struct item_conf, case_name), CONF_TEXT, .required = true,
      .classes = COUNTED | TIMED,
      .sentence = "the case that is measured, which a correctness item must list, too"},
@@ -93,6 +102,15 @@ const struct conf_key conf_keys[] = {
     {IN_ITEM(needs), CONF_WORDS, .count_at = offsetof(struct item_conf, need_count),
      .sentence = "items of which one must earn points, or this one earns none: what is not there "
                  "cannot be right"},
+
+    {IN_ANSWER(question), CONF_TEXT, .required = true,
+     .sentence = "what is predicted, in the student's file by a line `// ID = NUMBER`"},
+    {SECTION_ANSWER, "case", offsetof(struct answer_conf, case_name), CONF_TEXT,
+     .sentence = "the case in which the model solution has what is predicted"},
+    {IN_ANSWER(metric), CONF_TEXT, .sentence = "that metric's value is right"},
+    {IN_ANSWER(value), WHOLE(1, 1 << 30), .if_not_given = "the metric's in the case",
+     .sentence = "a fact that is not counted: this value is right"},
+    {IN_ANSWER(within), WHOLE(1, 50), .normal = 1, .sentence = "percent that it may be off"},
 
     {SECTION_SWEEP, "case", offsetof(struct sweep_conf, case_name), CONF_TEXT, .required = true,
      .sentence = "the case that is run with every block shape"},
@@ -224,18 +242,6 @@ static char *set_threshold(struct threshold *to, const char *value) {
   return xprintf("'%s' is not a threshold such as <= 4 or >= 0.5", value);
 }
 
-/* M=17 */
-static char *set_dim(const struct conf_key *key, long *dims, char *word,
-                     const struct problem *problem) {
-  char *number = strchr(word, '=');
-  int dim = 0;
-  if (number) *number++ = '\0';
-  while (dim < problem->dim_count && strcmp(problem->dims[dim], word) != 0) dim++;
-  if (number && dim < problem->dim_count) return set_whole(key, &dims[dim], number);
-  return xprintf("'%s' is not a dimension of %s, written as %s=17", word, problem->name,
-                 problem->dims[0]);
-}
-
 /* transpose_tiled, gram_shared:gram */
 static char *set_entry(struct entry_conf *entry, const char *word) {
   const char *problem = strchr(word, ':');
@@ -252,7 +258,8 @@ static char *set_entry(struct entry_conf *entry, const char *word) {
 static char *set_word(const struct conf_key *key, void *section, char *word,
                       const struct problem *problem) {
   int *count = count_at(key, section);
-  if (key->type == CONF_DIMS) return set_dim(key, value_at(key, section), word, problem);
+  int which;
+  if (key->type == CONF_DIMS) return dims_set(problem, word, value_at(key, section), &which);
   if (key->type == CONF_ENTRIES) {
     struct entry_conf **entries = value_at(key, section);
     return set_entry(array_add(*entries, *count), word);
@@ -274,13 +281,14 @@ static char *set_list(const struct conf_key *key, void *section, const char *val
     return xstrdup("[lab] with its problem must come before the cases");
   if (!continued) free_value(key, section);
   if (!continued && key->type == CONF_WHOLES) *count_at(key, section) = 0;
+  long *dims = value_at(key, section);
+  for (int i = 0; i < PROBLEM_MAX_DIMS && !continued && key->type == CONF_DIMS; i++) dims[i] = -1;
   char *copy = xstrdup(value), *rest = copy, *word, *error = NULL;
   while (!error && (word = strsep(&rest, " \t")) != NULL)
     if (*word) error = set_word(key, section, word, problem);
   free(copy);
-  const long *dims = value_in(key, section);
   for (int i = 0; key->type == CONF_DIMS && i < problem->dim_count && !error; i++)
-    if (dims[i] == 0) error = xprintf("dims lacks %s", problem->dims[i]);
+    if (dims[i] < 0) error = xprintf("dims lacks %s", problem->dims[i]);
   return error;
 }
 

@@ -7,7 +7,14 @@
 #include "grader/base/text.h"
 #include "grader/lab/conf.h"
 
-enum conf_section { SECTION_LAB, SECTION_CASE, SECTION_ITEM, SECTION_SWEEP, SECTIONS };
+enum conf_section {
+  SECTION_LAB,
+  SECTION_CASE,
+  SECTION_ITEM,
+  SECTION_ANSWER,
+  SECTION_SWEEP,
+  SECTIONS
+};
 /* "[case NAME]" */
 extern const char *const conf_section_titles[SECTIONS];
 
@@ -44,7 +51,7 @@ struct conf_key {
 /* A row without a name ends them. */
 extern const struct conf_key conf_keys[];
 
-/* section: the struct conf, case_conf, item_conf or sweep_conf that has the value. */
+/* section: the struct conf, case_conf, item_conf, answer_conf or sweep_conf that has the value. */
 bool conf_key_given(const struct conf_key *key, const void *section);
 /* Is it a key of items of this class? */
 bool conf_key_applies(const struct conf_key *key, int item_class);

@@ -26,6 +26,9 @@ static const struct metric derived[] = {
      "write neighbouring floats",
      LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
      .empty = "no global stores", .sectors = true},
+    {"global_load_lines_per_request", "lines per request",
+     "128-byte lines that a warp's load touches", LIST(C(global_load_lines)),
+     LIST(C(global_load_requests)), NONE, 1, .empty = "no global loads"},
     {"global_load_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that loads move for each 128 bytes that lanes ask for, the share of a full "
      "warp, in the worst half of the traffic",

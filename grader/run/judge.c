@@ -2,6 +2,7 @@
  * that means for other cases. */
 #include "grader/run/run.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -165,6 +166,26 @@ static bool is_memory_function(const char *name) {
   return name && (strncmp(name, "cudaM", 5) == 0 || strncmp(name, "cudaFree", 8) == 0);
 }
 
+/* What is wrong with the time that a call reports, which must be that of its kernels; NULL:
+ * nothing. On a GPU only the time of the whole call is known. The caller's. */
+static char *elapsed_fault(const struct problem *problem, const struct set_record *record) {
+  static const double below = 0.98, above = 1.05, event_ns = 2000;
+  const float *elapsed = record->outputs[problem->elapsed - 1];
+  const char *name = problem->arrays[problem->input_count + problem->elapsed - 1].name;
+  double call = (double)record->time_ns, kernels = (double)record->totals.time_ns;
+  double ns = elapsed ? (double)*elapsed * 1e6 : (double)NAN;
+  if (isnan(ns)) return xprintf("%s was never written", name);
+  if (!record->has_totals && ns > 0 && ns <= call * above) return NULL;
+  if (record->has_totals && ns >= kernels * below && ns <= kernels * above + event_ns) return NULL;
+  if (!record->has_totals)
+    return xprintf("%s is %.4g, but the call took %.4g ms in all", name, ns / 1e6, call / 1e6);
+  const char *why = ns <= 0                ? "nothing lies between the two events"
+                    : ns >= call * below   ? "copies lie between the two events, too"
+                    : ns > kernels * above ? "more than the launch lies between the two events"
+                                           : "is it in milliseconds?";
+  return xprintf("%s is %.4g, but the kernel took %.4g ms: %s", name, ns / 1e6, kernels / 1e6, why);
+}
+
 /* The outputs of each set, and the errors of each call. */
 static void judge_sets(const struct conf *conf, const struct case_conf *entry, void *const *inputs,
                        uint64_t seed, struct case_result *result) {
@@ -209,6 +230,8 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry, v
           same ? "; it is the result of the previous call, but the inputs are different" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
     }
+    autofree char *late = entry->elapsed && !result->reason ? elapsed_fault(problem, record) : NULL;
+    if (late) case_fail(result, "wrong", STOP_NOTHING, "%s%s", late, text_get(&where));
     if (result->reason) return;
   }
   result->state = CASE_RIGHT;

@@ -72,13 +72,17 @@ struct check {
   int short_line;
 };
 
-static char *take_in(struct check *check, const struct pair *pair, int *line) {
+static char *take_in(struct check *check, const struct problem *problem, const struct pair *pair,
+                     int *line) {
   const struct transfer *t = pair->first;
   size_t moved_short = 0, unknown = host_words_send(check->words, pair, &moved_short);
   if (moved_short) check->short_line = t->record.line;
   check->moved_short += moved_short;
   if (!unknown) return NULL;
   *line = t->record.line;
+  if (problem->on_host && !*line)
+    return xprintf("the host has computed %s%zu value%s of the result",
+                   has_data(pair) ? "" : "up to ", unknown, unknown == 1 ? "" : "s");
   return xprintf("the host sends %s%zu value%s to the device that it has computed from the inputs",
                  has_data(pair) ? "" : "up to ", unknown, unknown == 1 ? "" : "s");
 }
@@ -151,7 +155,7 @@ static char *check_pairs(const struct family *family, const long *dims, const st
     }
     if (kind == TRANSFER_OUT || kind == TRANSFER_IN || kind == TRANSFER_COPY) take_rows(check, t);
     if (kind == TRANSFER_OUT) host_words_receive(check->words, &pairs->items[i]);
-    if (kind == TRANSFER_IN) fault = take_in(check, &pairs->items[i], line);
+    if (kind == TRANSFER_IN) fault = take_in(check, family->problem, &pairs->items[i], line);
     if (kind == TRANSFER_RESULT) fault = take_result(check, family->problem, t);
     if (!fault && counts && check->moved_short > limit) {
       *line = check->short_line;

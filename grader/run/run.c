@@ -22,10 +22,8 @@ static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards b
 
 double case_work(const struct conf *conf, int case_index) {
   const struct case_conf *entry = &conf->cases[case_index];
-  double work = 1;
-  for (int i = 0; i < conf_family(conf, entry)->problem->dim_count; i++)
-    work *= (double)entry->dims[i];
-  return work;
+  const struct family *family = conf_family(conf, entry);
+  return family_bytes(family, entry->dims) + family->operations(entry->dims);
 }
 
 /* The inputs of all sets: inputs[set][array]. */

@@ -6,12 +6,16 @@
 #include <string.h>
 
 #include "grader/run/build.h"
+#include "grader/score/answers.h"
 
 /* --- hazards --- */
 
+/* Of the cases that are the student's work: others may show kernels that come with the lab. */
 static bool any_right(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++)
-    if (grade->cases[i].state == CASE_RIGHT) return true;
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->item_count; i++)
+    for (int k = 0; k < conf->items[i].case_count; k++)
+      if (grade->cases[conf_case(conf, conf->items[i].cases[k])].state == CASE_RIGHT) return true;
   return false;
 }
 
@@ -338,6 +342,31 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   result->reason = reason.data;
 }
 
+/* --- predictions --- */
+
+static void score_predictions(const struct grade *grade, const struct item_conf *item,
+                              struct item_result *result) {
+  freed_by(text_free) struct text wrong = {0}, missing = {0};
+  long right = 0;
+  for (int i = 0; i < item->answer_count; i++) {
+    int answer = conf_answer(&grade->lab->conf, item->answers[i]);
+    const char *given = grade->answers ? grade->answers[answer] : NULL;
+    double value;
+    if (!given)
+      text_add(&missing, "%s%s", missing.length ? ", " : "", item->answers[i]);
+    else if (answer_known(grade, answer, &value) && answer_right(grade, answer, value))
+      right++;
+    else
+      text_add(&wrong, "%s%s = %.20s", wrong.length ? ", " : "", item->answers[i], given);
+  }
+  result->points = item->points * right / item->answer_count;
+  if (right == item->answer_count) return;
+  result->hint_helps = true;
+  result->reason = xprintf("%s%s%s%s%s", wrong.length ? "not what is counted: " : "",
+                           text_get(&wrong), wrong.length && missing.length ? "; " : "",
+                           missing.length ? "no answer: " : "", text_get(&missing));
+}
+
 /* --- items that need others --- */
 
 /* Does another item need this one? */
@@ -359,6 +388,9 @@ bool score_needs(const struct grade *grade, enum item_of of, int case_index) {
                   (run->state == CASE_WRONG && run->totals.launches && is_needed(conf, item))))
       return true;
   }
+  for (int i = 0; i < conf->answer_count && of == OF_REFERENCE; i++)
+    if (conf->answers[i].case_name && conf_case(conf, conf->answers[i].case_name) == case_index)
+      return true;
   return false;
 }
 
@@ -447,6 +479,8 @@ void score_items(struct grade *grade) {
       score_correctness(grade, item, result);
     else if (item->class == ITEM_HAZARD)
       score_hazard_item(grade, item, result);
+    else if (item->class == ITEM_PREDICTION)
+      score_predictions(grade, item, result);
     else
       score_measured(grade, item, result);
   }

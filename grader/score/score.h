@@ -50,6 +50,7 @@ struct grade {
   struct share *shares;     /* conf.case_count of them; NULL until the end */
   struct hazard_record *hazards; /* merged over cases, the worst first, warnings last */
   int hazard_count;
+  char **answers;            /* what the file predicts (answers.h); NULL: it was not looked at */
   struct item_result *items; /* conf.item_count of them */
   long score;
   const char *verdict;      /* "pass", "partial", "fail", "error" */

@@ -59,6 +59,7 @@
 
 #include "grader/base/version.h"
 #include "grader/lab/totals.h"
+#include "grader/score/answers.h"
 #include "grader/score/score.h"
 #include "harness/sim/base/report_lists.h"
 
@@ -81,6 +82,21 @@ static json_t *items_to_json(const struct grade *grade) {
                                        : "none",
                   "value", json_real(result->value), "reason", result->reason, "hint",
                   full ? NULL : item->hint));
+  }
+  return array;
+}
+
+static json_t *answers_to_json(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *array = json_array();
+  for (int i = 0; i < conf->answer_count && grade->answers; i++) {
+    double value;
+    bool known = answer_known(grade, i, &value);
+    json_array_append_new(
+        array, json_pack("{s:s, s:s, s:s?, s:o, s:b}", "id", conf->answers[i].id, "question",
+                         conf->answers[i].question, "given", grade->answers[i], "counted",
+                         known ? json_real(value) : json_null(), "right",
+                         known && answer_right(grade, i, value)));
   }
   return array;
 }
@@ -284,6 +300,7 @@ json_t *json_grade(const struct grade *grade, bool complete) {
       shares_to_json(grade, complete));
   if (!json) die("cannot make the grade's JSON");
   if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade, complete));
+  if (grade->lab->conf.answer_count) json_object_set_new(json, "answers", answers_to_json(grade));
   if (grade->spending.used.calls && !grade->lab->conf.has_hidden) {
     struct budget limit = conf_budget(&grade->lab->conf);
     json_object_set_new(json, "budget",

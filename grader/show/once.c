@@ -1,38 +1,35 @@
 /* once.c: reads --dims, and prints what one run on these sizes did (show.h). */
 #include "grader/show/show.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
+#include "grader/lab/dims.h"
 #include "grader/show/card.h"
-
-enum { MAX_DIM = 65536 };
 
 /* "M=64,N=64,K=64", in any order, each once. */
 static void read_dims(const struct problem *problem, const char *text, long *dims) {
-  freed_by(text_free) struct text example = {0};
-  for (int i = 0; i < problem->dim_count; i++)
-    text_add(&example, "%s%s=64", i ? "," : "", problem->dims[i]);
-  char *copy = xstrdup(text), *rest = copy, *word;
+  autofree char *example = dims_example(problem, ","), *copy = xstrdup(text);
+  bool given[PROBLEM_MAX_DIMS] = {false};
+  char *rest = copy, *word;
   while ((word = strsep(&rest, ", ")) != NULL) {
-    if (!*word) continue;
-    char *number = strchr(word, '='), *end = NULL;
-    if (number) *number++ = '\0';
     int dim = 0;
-    while (dim < problem->dim_count && strcmp(problem->dims[dim], word) != 0) dim++;
-    if (!number || dim == problem->dim_count)
-      die("--dims: '%s' is no dimension of %s; write %s", word, problem->name, text_get(&example));
-    if (dims[dim]) die("--dims: %s is there twice", word);
-    errno = 0;
-    dims[dim] = strtol(number, &end, 10);
-    if (errno || end == number || *end || dims[dim] < 1 || dims[dim] > MAX_DIM)
-      die("--dims: %s=%s: a dimension is a whole number from 1 to %d", word, number, MAX_DIM);
+    autofree char *error = *word ? dims_set(problem, word, dims, &dim) : NULL;
+    if (error) die("--dims: %s: %s; write %s", word, error, example);
+    if (*word && given[dim]) die("--dims: %s is there twice", problem->dims[dim]);
+    given[dim] |= *word != '\0';
   }
   for (int i = 0; i < problem->dim_count; i++)
-    if (!dims[i]) die("--dims lacks %s; write %s", problem->dims[i], text_get(&example));
-  free(copy);
+    if (!given[i]) die("--dims lacks %s; write %s", problem->dims[i], example);
+}
+
+/* Arrays that a case may not allocate are not made either. */
+static void check_size(const struct conf *conf, const struct case_conf *entry) {
+  double bytes = family_bytes(conf_family(conf, entry), entry->dims);
+  if (bytes > (double)conf->memory_limit * 0x1p20)
+    die("--dims: these arrays take %.0f MiB, and %ld are allowed (memory_limit in lab.conf)",
+        bytes * 0x1p-20, conf->memory_limit);
 }
 
 struct conf once_conf(const struct conf *conf, const char *text, const char *like,
@@ -42,9 +39,12 @@ struct conf once_conf(const struct conf *conf, const char *text, const char *lik
   if (like) entry->entry = conf->cases[conf_case(conf, like)].entry;
   const struct problem *problem = conf_family(conf, entry)->problem;
   read_dims(problem, text, entry->dims);
+  check_size(conf, entry);
   struct text name = {0};
-  for (int i = 0; i < problem->dim_count; i++)
-    text_add(&name, "%s%s=%ld", i ? " " : "", problem->dims[i], entry->dims[i]);
+  for (int i = 0; i < problem->dim_count; i++) {
+    autofree char *value = dims_value(problem, i, entry->dims[i]);
+    text_add(&name, "%s%s=%s", i ? " " : "", problem->dims[i], value);
+  }
   entry->name = name.data;
   once.cases = entry;
   once.case_count = 1;

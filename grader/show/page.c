@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/lab/dims.h"
 #include "grader/score/score.h"
 #include "grader/show/html.h"
 
@@ -79,8 +80,10 @@ void page_dims(struct page *page, int index) {
   const struct conf *conf = &page->grade->lab->conf;
   const struct case_conf *entry = &conf->cases[index];
   const struct problem *problem = conf_family(conf, entry)->problem;
-  for (int i = 0; i < problem->dim_count; i++)
-    html_print(&page->html, "%s%s = %ld", i ? ", " : "", problem->dims[i], entry->dims[i]);
+  for (int i = 0; i < problem->dim_count; i++) {
+    autofree char *value = dims_value(problem, i, entry->dims[i]);
+    html_print(&page->html, "%s%s = %s", i ? ", " : "", problem->dims[i], value);
+  }
 }
 
 /* --- words with links --- */

@@ -129,10 +129,9 @@ static void write_item(struct page *page, int i) {
 }
 
 static const char *const class_titles[ITEM_CLASSES] = {
-    [ITEM_CORRECTNESS] = "Correctness",
-    [ITEM_HAZARD] = "Hazards",
-    [ITEM_TECHNIQUE] = "Technique",
-    [ITEM_PERFORMANCE] = "Performance",
+    [ITEM_CORRECTNESS] = "Correctness", [ITEM_HAZARD] = "Hazards",
+    [ITEM_TECHNIQUE] = "Technique",     [ITEM_PERFORMANCE] = "Performance",
+    [ITEM_PREDICTION] = "Predictions",
 };
 
 static void write_class(struct page *page, int class) {

@@ -179,6 +179,7 @@ enum { ROWS = sizeof rows / sizeof *rows, LABEL = 30, COLUMN = 19 };
 
 struct column {
   const char *name;
+  const struct case_conf *entry;
   const struct case_result *run;
 };
 
@@ -192,7 +193,7 @@ static int find_columns(const struct grade *grade, struct column *columns) {
     if (!entry->show) continue;
     const char *name = conf_function(conf, entry);
     for (int j = 0; j < count; j++) by_entry = by_entry && strcmp(columns[j].name, name) != 0;
-    columns[count++] = (struct column){name, &grade->cases[i]};
+    columns[count++] = (struct column){name, entry, &grade->cases[i]};
   }
   int at = 0;
   for (int i = 0; i < conf->case_count && !by_entry; i++)
@@ -221,8 +222,12 @@ static void print_row(const struct screen *screen, const struct column *columns,
   screen_newline(screen);
 }
 
-/* How many times as fast the last column is as the first. */
-static void print_speedup(const struct screen *screen, const struct column *columns, int count) {
+/* How many times as fast the last column is as the first, which did the same work. */
+static void print_speedup(const struct screen *screen, const struct conf *conf,
+                          const struct column *columns, int count) {
+  const struct case_conf *a = columns[0].entry, *b = columns[count - 1].entry;
+  if (conf_family(conf, a) != conf_family(conf, b) || memcmp(a->dims, b->dims, sizeof a->dims) != 0)
+    return;
   double first = value_at(&columns[0], ROWS - 1), last = value_at(&columns[count - 1], ROWS - 1);
   if (isnan(first) || isnan(last) || last <= 0) return;
   autofree char *line =
@@ -247,7 +252,7 @@ void compare_print(const struct screen *screen, const struct grade *grade) {
     screen_print(screen, right ? PLAIN : DIM, "%*s", COLUMN, right ? longest->bound : "not right");
   }
   screen_newline(screen);
-  print_speedup(screen, columns, count);
+  print_speedup(screen, &grade->lab->conf, columns, count);
   screen_rule(screen);
 }
 

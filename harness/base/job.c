@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SIDE = 1 << 20, MAX_ELEMENT = 64, MAX_JOB_BYTES = 1 << 20, MAX_SETS = 1000 };
+enum { MAX_SIDE = 1 << 28, MAX_ELEMENT = 64, MAX_JOB_BYTES = 1 << 20, MAX_SETS = 1000 };
 static const size_t max_array_bytes = (size_t)16 << 30;
 
 _Noreturn void kit_die(const char *format, ...) {

@@ -13,10 +13,11 @@
 #ifndef KIT_PROBLEM_H
 #define KIT_PROBLEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
+enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4, PROBLEM_MAX_DIM = 1 << 28 };
 
 /* In the place of a dimension: a length of 1. A vector has that many columns. */
 enum { LENGTH_1 = -1 };
@@ -25,15 +26,24 @@ struct problem_array {
   const char *name; /* "A", in messages */
   size_t element_size;
   int rows, columns; /* its shape, row-major: indices into dims, or LENGTH_1 */
+  /* Of a vector whose length is none of the dimensions: how many elements; rows is LENGTH_1. */
+  size_t (*length)(const long *dims);
 };
 
 struct problem {
   const char *name; /* as in lab.conf */
   int dim_count;
-  const char *dims[PROBLEM_MAX_DIMS]; /* "M", "N", "K" */
+  const char *dims[PROBLEM_MAX_DIMS]; /* "M", "N", "K": whole numbers from 1 */
+  bool from_0[PROBLEM_MAX_DIMS];      /* those that may be 0, too: no lengths; not the first */
+  /* Those that have words for values, NULL ends them: the value is a word's index. */
+  const char *const *words[PROBLEM_MAX_DIMS];
   int input_count, output_count;
   struct problem_array arrays[PROBLEM_MAX_ARRAYS]; /* the inputs, then the outputs */
-  /* Calls a function of the student's (KIT_ENTRY) on device pointers, one for each array. */
+  /* The function gets its arrays in the memory of the host, and does all that there is to do. */
+  bool on_host;
+  /* Which output, from 1, has the time of the kernels in milliseconds, one float; 0: none has. */
+  int elapsed;
+  /* Calls a function of the student's (KIT_ENTRY) on pointers, one for each array. */
   void (*call)(void *function, void *const *pointers, const long *dims);
 };
 
@@ -48,6 +58,7 @@ static inline size_t problem_rows(const struct problem *problem, int array, cons
 
 static inline size_t problem_columns(const struct problem *problem, int array, const long *dims) {
   int columns = problem->arrays[array].columns;
+  if (problem->arrays[array].length) return problem->arrays[array].length(dims);
   return columns == LENGTH_1 ? 1 : (size_t)dims[columns];
 }
 

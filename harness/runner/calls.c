@@ -8,6 +8,7 @@
 
 #include "harness/base/backend.h"
 #include "harness/base/job.h"
+#include "harness/runner/host_arrays.h"
 #include "harness/runner/leftovers.h"
 
 const struct kit_entry *entry_find(const char *name) {
@@ -27,7 +28,8 @@ void call_read(const json_t *json, struct call *call) {
     kit_die("this runner's %s is for the problem %s", call->entry->name, own->name);
   for (int i = 0; i < own->dim_count; i++) {
     call->dims[i] = (long)job_count(dims, own->dims[i], INT_MAX);
-    if (!call->dims[i]) kit_die("the call has no valid dimension %s", own->dims[i]);
+    if (!call->dims[i] && !own->from_0[i] && !own->words[i])
+      kit_die("the call has no valid dimension %s", own->dims[i]);
   }
   for (int i = 0; i < problem_array_count(own); i++)
     call->arrays[i] =
@@ -35,7 +37,11 @@ void call_read(const json_t *json, struct call *call) {
 }
 
 cudaError_t call_make(const struct call *call) {
-  call->entry->problem->call(call->entry->function, call->arrays, call->dims);
+  const struct problem *problem = call->entry->problem;
+  if (problem->on_host)
+    host_call(call);
+  else
+    problem->call(call->entry->function, call->arrays, call->dims);
   cudaError_t error = cudaGetLastError(), finished = cudaDeviceSynchronize();
   return error ? error : finished;
 }

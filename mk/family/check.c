@@ -2,20 +2,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "harness/problems/family.h"
+#include "harness/problems/vector.h"
 
 enum { ROWS, COLS }; /* as in problem_rowsum */
 
 extern const struct problem problem_rowsum;
 
-/* Odd multiples of 2^-23 in (-1, 1): never 0 nor an integer. */
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
-  float *in = inputs[0];
-  uint64_t state = seed;
-  for (size_t i = 0; i < problem_elements(&problem_rowsum, 0, dims); i++) {
-    long odd = (long)(random_next(&state) >> 40) | 1;
-    in[i] = (float)(odd - (1L << 23)) * 0x1p-23f;
-  }
+  vector_fill(inputs[0], problem_elements(&problem_rowsum, 0, dims), seed);
 }
 
 /* A sum of n terms is off by at most about n * 2^-24 times the sum of their magnitudes, whatever

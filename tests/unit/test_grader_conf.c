@@ -128,10 +128,10 @@ static void test_errors(void **state) {
          "lab.conf:16: unknown key 'tilte' in [item right]; did you mean 'title'?");
   expect("sets = 2\n", "rounds = 2\n",
          "lab.conf:9: unknown key 'rounds' in [case 17]; known are: dims, sets, show, "
-         "entry");
+         "elapsed, entry");
   expect("[case big]\n", "[cases big]\n",
          "lab.conf:10: unknown section [cases big]; known are [lab], [case NAME], [item ID], "
-         "[sweep]");
+         "[answer ID], [sweep]");
   expect("sets = 2\n", "sets = 0\n", "lab.conf:9: '0' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2x\n", "lab.conf:9: '2x' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:10: 'sets' is given twice in [case 17]");
@@ -139,8 +139,9 @@ static void test_errors(void **state) {
   expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18\n", "lab.conf:8: dims lacks K");
   expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18 L=3\n",
          "lab.conf:8: 'L' is not a dimension of matmul, written as M=17");
-  expect("class = technique\n", "class = speed\n",
-         "lab.conf:20: 'speed' is none of: correctness, hazard, technique, performance");
+  expect(
+      "class = technique\n", "class = speed\n",
+      "lab.conf:20: 'speed' is none of: correctness, hazard, technique, performance, prediction");
   expect("problem = matmul\n", "problem = sort\n", "lab.conf:4: there is no problem 'sort'");
   expect("full = <= 0.065\n", "full = 0.065\n",
          "lab.conf:26: '0.065' is not a threshold such as <= 4 or >= 0.5");

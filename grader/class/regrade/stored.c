@@ -264,6 +264,18 @@ static void score_build(struct stored *stored, const json_t *hazard) {
   if (count_of(hazard, "line") == 0) stored->grade.hazards[stored->grade.hazard_count - 1].line = 0;
 }
 
+static void fill_answers(struct stored *stored) {
+  const struct conf *conf = &stored->lab.conf;
+  char **answers = xcalloc((size_t)conf->answer_count + 1, sizeof *answers);
+  const json_t *json;
+  size_t i;
+  json_array_foreach (json_object_get(stored->json, "answers"), i, json) {
+    int answer = string(json, "id") ? conf_answer(conf, string(json, "id")) : -1;
+    if (answer >= 0 && !answers[answer]) answers[answer] = copy_of(json, "given");
+  }
+  stored->grade.answers = answers;
+}
+
 static void score(const struct class *class, struct stored *stored) {
   struct grade *grade = &stored->grade;
   const json_t *build = build_hazard(stored);
@@ -274,6 +286,7 @@ static void score(const struct class *class, struct stored *stored) {
   fill_cases(stored);
   fill_references(stored);
   fill_timings(stored);
+  fill_answers(stored);
   check_launches(stored);
   if (!stored->fits) return;
   score_hazards(grade);

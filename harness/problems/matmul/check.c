@@ -4,6 +4,7 @@
 
 #include "harness/problems/family.h"
 #include "harness/problems/matmul/product.h"
+#include "harness/problems/vector.h"
 
 extern const struct problem problem_matmul;
 
@@ -13,17 +14,10 @@ enum { DIM_M, DIM_N, DIM_K }; /* as in problem_matmul */
  * test looks for the rows. */
 static const double elementwise_limit = 0x1p24;
 
-/* Odd multiples of 2^-23 in (-1, 1): never 0 nor an integer, all 24 bits in use, no symmetry. */
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
-  for (int i = 0; i < 2; i++) {
-    uint64_t state = seed + 0x632be59bd9b4e019u * (uint64_t)(i + 1);
-    float *values = inputs[i];
-    size_t count = problem_elements(&problem_matmul, i, dims);
-    for (size_t j = 0; j < count; j++) {
-      long odd = (long)(random_next(&state) >> 40) | 1;
-      values[j] = (float)(odd - (1L << 23)) * 0x1p-23f;
-    }
-  }
+  for (int i = 0; i < 2; i++)
+    vector_fill(inputs[i], problem_elements(&problem_matmul, i, dims),
+                seed + 0x632be59bd9b4e019u * (uint64_t)(i + 1));
 }
 
 static bool check(const long *dims, const void *const *inputs, const void *const *outputs,

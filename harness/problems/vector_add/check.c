@@ -1,0 +1,42 @@
+/* check.c: inputs and check of out = a + b. */
+#include <stdlib.h>
+
+#include "grader/base/text.h"
+#include "harness/problems/vector.h"
+
+enum { N }; /* as in problem_vector_add */
+enum { A, B, OUT_OUTPUT = 0 };
+
+extern const struct problem problem_vector_add;
+
+static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
+  vector_fill(inputs[A], (size_t)dims[N], seed);
+  vector_fill(inputs[B], (size_t)dims[N], ~seed);
+}
+
+static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
+                  uint64_t seed, struct finding *finding) {
+  (void)seed; /* nothing is drawn at random: every element is compared */
+  const float *a = inputs[A], *b = inputs[B];
+  autofree float *expected = xcalloc((size_t)dims[N], sizeof *expected);
+  for (long i = 0; i < dims[N]; i++) expected[i] = a[i] + b[i];
+  return vector_check("out", expected, outputs[OUT_OUTPUT], dims[N], 1, finding);
+}
+
+static double operations(const long *dims) { return (double)dims[N]; }
+
+static double textbook_loads(const long *dims) { return 2 * sizeof(float) * (double)dims[N]; }
+
+/* Of a sum below 2, one unit in the last place each. */
+static double tolerance(const long *dims) { return (void)dims, 2 * 0x1p-23; }
+
+const struct family family_vector_add = {
+    .problem = &problem_vector_add,
+    .make_inputs = make_inputs,
+    .check = check,
+    .tolerance = tolerance,
+    .operations = operations,
+    .textbook_loads = textbook_loads,
+    .ceiling = CEILING_BYTES,
+    .large = {1 << 26},
+};

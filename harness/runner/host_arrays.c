@@ -1,0 +1,50 @@
+/* host_arrays.c: see host_arrays.h.
+ *
+ * An array ends where a page begins that nobody may touch, and inputs cannot be written to: host
+ * code that goes beyond its arrays crashes there, with its line, instead of damaging ours. */
+#include "harness/runner/host_arrays.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness/base/job.h"
+
+struct host_array {
+  char *pages, *data;
+  size_t used, page, bytes; /* used: of whole pages; one more is the guard */
+};
+
+static struct host_array array_new(size_t bytes) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), used = (bytes + page - 1) / page * page;
+  struct host_array array = {.used = used, .page = page, .bytes = bytes};
+  array.pages = mmap(NULL, used + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (array.pages == MAP_FAILED) kit_die("out of memory for arrays on the host");
+  mprotect(array.pages + used, page, PROT_NONE);
+  array.data = array.pages + used - bytes;
+  return array;
+}
+
+void host_call(const struct call *call) {
+  const struct problem *problem = call->entry->problem;
+  int count = problem_array_count(problem);
+  struct host_array arrays[PROBLEM_MAX_ARRAYS];
+  void *pointers[PROBLEM_MAX_ARRAYS] = {NULL};
+  for (int i = 0; i < count; i++) {
+    struct host_array *array = &arrays[i];
+    *array = array_new(problem_bytes(problem, i, call->dims));
+    pointers[i] = array->data;
+    if (i < problem->input_count) {
+      cudaMemcpy(array->data, call->arrays[i], array->bytes, cudaMemcpyDeviceToHost);
+      mprotect(array->pages, array->used, PROT_READ);
+    } else {
+      memset(array->data, 0xff, array->bytes); /* as outputs that nobody has written are */
+    }
+  }
+  problem->call(call->entry->function, pointers, call->dims);
+  for (int i = 0; i < count; i++) {
+    if (i >= problem->input_count)
+      cudaMemcpy(call->arrays[i], arrays[i].data, arrays[i].bytes, cudaMemcpyHostToDevice);
+    munmap(arrays[i].pages, arrays[i].used + arrays[i].page);
+  }
+}
