@@ -40,7 +40,6 @@ static void take_case(const struct kit *kit, const struct grading_options *optio
 static void run_cases(const struct kit *kit, const struct grading_options *options,
                       const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  struct stops stops = STOPS_NONE;
   int *list = xcalloc((size_t)conf->case_count + 1, sizeof *list), count = 0, done = 0;
   for (int i = 0; i < conf->case_count; i++) {
     if (is_wanted(options, conf->cases[i].name))
@@ -58,7 +57,7 @@ static void run_cases(const struct kit *kit, const struct grading_options *optio
       take_case(kit, options, list[i], grade);
       together = together && grade->cases[list[i]].state == CASE_RIGHT;
     }
-    count = stops_advance(&stops, conf, list, count, judged, grade->cases);
+    count = cases_left(conf, list, count, judged, grade->cases);
     done = total - count;
   }
   cases_decide(conf, grade->cases);

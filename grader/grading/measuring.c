@@ -54,10 +54,9 @@ static void run_there(const struct runner *runner, struct grade *grade) {
     run[i] = grade->cases[i].state == CASE_RIGHT;
     if (run[i]) list[count++] = i;
   }
-  struct stops stops = STOPS_NONE;
   while (count > 0) {
     int judged = run_some(runner, conf, list, count, grade->seed, there);
-    count = stops_advance(&stops, conf, list, count, judged, there);
+    count = cases_left(conf, list, count, judged, there);
   }
   for (int i = 0; i < conf->case_count; i++) {
     if (!run[i]) continue;

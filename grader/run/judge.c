@@ -305,33 +305,33 @@ static const char *what_happened(const struct case_result *result) {
   return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
 }
 
-static void note_stop(struct stops *stops, const struct conf *conf, int case_index,
-                      const struct case_result *results) {
-  enum case_stop stop = results[case_index].stop;
-  if (stop == STOP_ALL && stops->all < 0) stops->all = case_index;
-  if (stop == STOP_LARGER &&
-      (stops->larger < 0 || case_work(conf, case_index) < case_work(conf, stops->larger)))
-    stops->larger = case_index;
+/* The case for which this one is left out: after a hang all are, after a crash those of the same
+ * function that are no smaller. -1: none. */
+static int stopped_by(const struct conf *conf, int case_index, const struct case_result *results) {
+  const struct case_conf *own = &conf->cases[case_index];
+  int larger = -1;
+  for (int i = 0; i < conf->case_count; i++) {
+    if (results[i].stop == STOP_ALL) return i;
+    if (results[i].stop == STOP_LARGER && same_function(&conf->cases[i], own) &&
+        case_work(conf, case_index) >= case_work(conf, i) &&
+        (larger < 0 || case_work(conf, i) < case_work(conf, larger)))
+      larger = i;
+  }
+  return larger;
 }
 
-static bool left_out(const struct stops *stops, const struct conf *conf, int case_index,
-                     struct case_result *results) {
-  int by = stops->all;
-  if (by < 0 && stops->larger >= 0 && case_work(conf, case_index) >= case_work(conf, stops->larger))
-    by = stops->larger;
-  if (by < 0) return false;
-  results[case_index] =
-      (struct case_result){.state = CASE_NOT_RUN,
-                           .reason = xprintf("not run, because the program %s in case %s",
-                                             what_happened(&results[by]), conf->cases[by].name)};
-  return true;
-}
-
-int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
-                  struct case_result *results) {
+int cases_left(const struct conf *conf, int *cases, int count, int judged,
+               struct case_result *results) {
   int left = 0;
-  for (int i = 0; i < judged; i++) note_stop(stops, conf, cases[i], results);
-  for (int i = judged; i < count; i++)
-    if (!left_out(stops, conf, cases[i], results)) cases[left++] = cases[i];
+  for (int i = judged; i < count; i++) {
+    int by = stopped_by(conf, cases[i], results);
+    if (by < 0)
+      cases[left++] = cases[i];
+    else
+      results[cases[i]] = (struct case_result){
+          .state = CASE_NOT_RUN,
+          .reason = xprintf("not run, because the program %s in case %s",
+                            what_happened(&results[by]), conf->cases[by].name)};
+  }
   return left;
 }

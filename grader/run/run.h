@@ -68,17 +68,11 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
  * one, and either hidden cases or open ones, whose output anyone may see. At least 1. */
 int run_group(const struct conf *conf, const int *cases, int count);
 
-/* Cases that failed so that others need not be run: after a crash larger ones, after a hang all.
- * Indices, or -1. */
-struct stops {
-  int all, larger;
-};
-#define STOPS_NONE \
-  { -1, -1 }
-/* Takes the first `judged` cases off the list, and those that are left out for what they showed,
- * whose results say so. Returns how many are left. */
-int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
-                  struct case_result *results);
+/* Takes the first `judged` cases off the list, and those that need not be run for what others
+ * showed, whose results say so: after a crash larger ones of the same function, after a hang all.
+ * Returns how many are left. */
+int cases_left(const struct conf *conf, int *cases, int count, int judged,
+               struct case_result *results);
 
 /* Of a function for which the host or copies do the work in one case they do it in all: right cases
  * that are undecided become wrong. */

@@ -397,26 +397,34 @@ static void find_lab(const char *path, char lab[16]) {
 
 /* --- the small kit --- */
 
-/* How many times smaller a case is in each dimension; 1: it stays. */
+/* How many times smaller a case is in each large dimension; 1: it stays. */
 static long shrink_factor(const struct conf *conf, const char *name) {
   static const double large = 1.04e6; /* the product of its dimensions */
   int index = conf_case(conf, name);
-  if (index < 0 || case_work(conf, index) < large) return 1;
+  if (index < 0) return 1;
+  const struct case_conf *entry = &conf->cases[index];
+  const struct problem *problem = conf_family(conf, entry)->problem;
+  double product = 1;
+  for (int i = 0; i < problem->dim_count; i++)
+    if (!problem->words[i] && entry->dims[i] > 0) product *= (double)entry->dims[i];
+  if (product < large) return 1;
   bool is_measured = conf->cases[index].show;
   for (int i = 0; i < conf->item_count; i++)
     is_measured |= conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0;
   return is_measured ? 2 : 8;
 }
 
-/* "dims = M=720 N=720 K=720" to "dims = M=90 N=90 K=90" by a factor of 8. */
+/* "dims = M=720 N=720 K=32" to "dims = M=90 N=90 K=32" by a factor of 8. */
 static void shrink_dims(const char *line, long factor, FILE *to) {
+  static const long small = 64; /* a dimension that stays: a tile's, a step */
   while (*line) {
     size_t words = strcspn(line, "0123456789");
     fwrite(line, 1, words, to);
     line += words;
     if (!*line) return;
     char *end;
-    fprintf(to, "%ld", strtol(line, &end, 10) / factor);
+    long value = strtol(line, &end, 10);
+    fprintf(to, "%ld", value < small ? value : value / factor);
     line = end;
   }
 }

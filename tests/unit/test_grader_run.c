@@ -229,11 +229,10 @@ static void together(const char *behaviour, const char *states, int processes, c
   struct case_result results[4] = {0};
   setenv("KIT_FAKE", behaviour, 1);
   setenv("KIT_FAKE_LOG", log, 1);
-  struct stops stops = STOPS_NONE;
   for (int list[] = {0, 1, 2, 3}, count = 4; count > 0;) {
     int judged = run_some(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &four, list,
                           count, 5, results);
-    count = stops_advance(&stops, &four, list, count, judged, results);
+    count = cases_left(&four, list, count, judged, results);
   }
   unsetenv("KIT_FAKE_LOG");
   for (int i = 0; i < 4; i++) {
@@ -255,6 +254,29 @@ static void test_together(void **state) {
   together("tires", "RRRR", 4, "");               /* wrong in company, right alone */
   together("zeros", "WWWW", 4, "every element is 0");
   together("late_crash", "RRRW", 2, "signal 6"); /* the last answers for the end */
+}
+
+/* After a crash larger cases of the same function are left out, and none of another. */
+static void test_functions_apart(void **state) {
+  (void)state;
+  static const char *const functions[] = {"one", "two", "one", "one"};
+  static const long rows[] = {12, 20, 14, 5};
+  struct case_conf cases[4];
+  struct conf four = conf;
+  for (int i = 0; i < 4; i++)
+    cases[i] = (struct case_conf){
+        .name = (char *)"case", .dims = {rows[i], 5, 5}, .sets = 1, .entry = (char *)functions[i]};
+  four.cases = cases;
+  four.case_count = 4;
+  struct case_result results[4] = {{.state = CASE_WRONG, .stop = STOP_LARGER}};
+  int list[] = {0, 1, 2, 3};
+  assert_int_equal(cases_left(&four, list, 4, 1, results), 2);
+  assert_true(list[0] == 1 && list[1] == 3);
+  assert_string_equal(results[2].reason, "not run, because the program failed in case case");
+  free(results[2].reason);
+  results[0].stop = STOP_ALL;
+  assert_int_equal(cases_left(&four, list, 2, 0, results), 0);
+  for (int i = 0; i < 4; i++) free(i == 2 ? NULL : results[i].reason);
 }
 
 /* What one process leaves behind is killed, another that is under way is not. */
@@ -327,8 +349,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_our_fault),   cmocka_unit_test(test_claimed),
       cmocka_unit_test(test_damaged),     cmocka_unit_test(test_forged),
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
-      cmocka_unit_test(test_together),    cmocka_unit_test(test_under_way),
-      cmocka_unit_test(test_sleep),
+      cmocka_unit_test(test_together),    cmocka_unit_test(test_functions_apart),
+      cmocka_unit_test(test_under_way),   cmocka_unit_test(test_sleep),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
