@@ -1,6 +1,6 @@
 /* compare.c: holds the simulator's counters against Nsight Compute's.
  *
- *     build/counters SET TABLE [KNOWN]     SET: recorded, patterns, styles (see launches.h)
+ *     build/counters SET TABLE [KNOWN]     SET: recorded, patterns, styles, labs (see launches.h)
  *     build/counters --times SET TABLE     the modelled times instead of the counters
  *     build/counters --tsv SET
  *
@@ -273,8 +273,10 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*launch)(void);
-  } sets[] = {
-      {"recorded", launch_recorded}, {"patterns", launch_patterns}, {"styles", launch_styles}};
+  } sets[] = {{"recorded", launch_recorded},
+              {"patterns", launch_patterns},
+              {"styles", launch_styles},
+              {"labs", launch_labs}};
   if (argc > 1 && strcmp(argv[1], "--tsv") == 0) run.tsv = true;
   if (argc > 1 && strcmp(argv[1], "--times") == 0) run.times = true;
   argv += run.tsv || run.times;

@@ -13,6 +13,7 @@ extern "C" {
 void launch_recorded(void); /* recorded.cu: counters.tsv */
 void launch_patterns(void); /* patterns.cu: patterns.tsv */
 void launch_styles(void);   /* styles.cu: styles.tsv */
+void launch_labs(void);     /* labs.cu: labs.tsv */
 
 /* From the program: called before each launch with what its row's column "arg" says. */
 void next_launch(const char *arg);

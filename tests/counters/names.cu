@@ -14,6 +14,8 @@ int main(int argc, char **argv) {
     launch_patterns();
   else if (strcmp(set, "styles") == 0)
     launch_styles();
+  else if (strcmp(set, "labs") == 0)
+    launch_labs();
   else
     return 2;
   return 0;

@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 make -s build/counters || { echo 'FAIL counters: build/counters cannot be built' && exit 1; }
 failed=0
-for set in patterns styles; do
+for set in patterns styles labs; do
   if report=$(build/counters "$set" "tests/counters/$set.tsv" tests/counters/known.tsv); then
     echo "ok counters, $set: $(printf '%s\n' "$report" | tail -n 1)"
   else
