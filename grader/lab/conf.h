@@ -97,6 +97,10 @@ struct sweep_conf { /* case_name NULL: the lab has none */
 struct conf {
   bool has_hidden; /* hidden.conf has been read, too */
   char *title, *baseline;
+  char *teaches; /* or NULL */
+  long minutes;  /* that it takes a student; 0: not given */
+  char **after;  /* labs to do first */
+  int after_count;
   struct entry_conf *entries; /* at least one */
   int entry_count;
   const struct family *family;                       /* of its problem */

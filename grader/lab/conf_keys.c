@@ -29,6 +29,10 @@ enum {
 
 const struct conf_key conf_keys[] = {
     {IN_LAB(title), CONF_TEXT, .required = true, .sentence = "what the lab is called"},
+    {IN_LAB(teaches), CONF_TEXT, .sentence = "what one learns by it, for ./grade list"},
+    {IN_LAB(minutes), WHOLE(1, 10000), .sentence = "that it takes a student"},
+    {IN_LAB(after), CONF_WORDS, .count_at = offsetof(struct conf, after_count),
+     .if_not_given = "it needs no other", .sentence = "labs to do first"},
     {SECTION_LAB, "problem", offsetof(struct conf, family), CONF_FAMILY, .required = true,
      .only_in_lab_conf = true,
      .sentence = "the problem family: its arrays, its dimensions and how to check a result"},
