@@ -13,6 +13,8 @@
 #include "grader/base/text.h"
 #include "grader/lab/conf_keys.h"
 
+enum { MAX_KEYS = 128 };
+
 struct parser {
   struct conf_file *out;
   struct conf *conf;
@@ -24,8 +26,8 @@ struct parser {
   bool continued;     /* the piece now with inih goes on from the one before */
   char *title;        /* of the section that the last key was in: "item loads" */
   enum conf_section section;
-  void *values;  /* that section's struct */
-  uint64_t seen; /* bits of the rows of conf_keys that were read in this section */
+  void *values;        /* that section's struct */
+  bool seen[MAX_KEYS]; /* the rows of conf_keys that were read in this section */
 };
 
 int conf_fail(struct conf_file *file, int line, const char *format, ...) {
@@ -122,10 +124,25 @@ static int start_answer(struct parser *parser, const char *id) {
   return 1;
 }
 
+static int start_question(struct parser *parser, const char *id) {
+  struct conf *conf = parser->conf;
+  if (parser->out->hidden)
+    return conf_fail(parser->out, parser->section_number, "[question %s] is for lab.conf alone",
+                     id);
+  for (int i = 0; i < conf->question_count; i++)
+    if (strcmp(conf->questions[i].id, id) == 0)
+      return conf_fail(parser->out, parser->section_number, "[question %s] is given twice", id);
+  struct question_conf *question = parser->values =
+      array_add(conf->questions, conf->question_count);
+  question->id = xstrdup(id);
+  question->line = parser->section_number;
+  return 1;
+}
+
 static int start_section(struct parser *parser, const char *title) {
   free(parser->title);
   parser->title = xstrdup(title);
-  parser->seen = 0;
+  memset(parser->seen, 0, sizeof parser->seen);
   parser->values = parser->conf;
   parser->section = SECTION_LAB;
   if (strcmp(title, "lab") == 0) return 1;
@@ -135,13 +152,17 @@ static int start_section(struct parser *parser, const char *title) {
     parser->conf->sweep.line = parser->section_number;
     return 1;
   }
-  parser->section = *title == 'c' ? SECTION_CASE : *title == 'a' ? SECTION_ANSWER : SECTION_ITEM;
+  parser->section = *title == 'c'   ? SECTION_CASE
+                    : *title == 'a' ? SECTION_ANSWER
+                    : *title == 'q' ? SECTION_QUESTION
+                                    : SECTION_ITEM;
   if (strncmp(title, "case ", 5) == 0 && title[5]) return start_case(parser, title + 5);
   if (strncmp(title, "item ", 5) == 0 && title[5]) return start_item(parser, title + 5);
   if (strncmp(title, "answer ", 7) == 0 && title[7]) return start_answer(parser, title + 7);
+  if (strncmp(title, "question ", 9) == 0 && title[9]) return start_question(parser, title + 9);
   return conf_fail(parser->out, parser->section_number,
                    "unknown section [%s]; known are [lab], [case NAME], [item ID], [answer ID], "
-                   "[sweep]",
+                   "[question ID], [sweep]",
                    title);
 }
 
@@ -199,10 +220,10 @@ static int take_value(void *user, const char *section, const char *name, const c
     if (!start_section(parser, section)) return 0;
   const struct conf_key *key = find_key(parser, name);
   if (!key) return unknown_key(parser, name);
-  uint64_t bit = (uint64_t)1 << (key - conf_keys);
-  if (parser->seen & bit && !parser->continued)
+  bool *seen = &parser->seen[key - conf_keys];
+  if (*seen && !parser->continued)
     return conf_fail(parser->out, parser->number, "'%s' is given twice in [%s]", name, section);
-  parser->seen |= bit;
+  *seen = true;
   if (!*value) return conf_fail(parser->out, parser->number, "'%s' has no value", name);
   if (parser->out->hidden && key->only_in_lab_conf)
     return conf_fail(parser->out, parser->number, "'%s' is for lab.conf alone", name);
@@ -257,9 +278,13 @@ void conf_free(struct conf *conf) {
     conf_free_values(SECTION_ANSWER, &conf->answers[i]);
     free(conf->answers[i].id);
   }
+  for (int i = 0; i < conf->question_count; i++) {
+    conf_free_values(SECTION_QUESTION, &conf->questions[i]);
+    free(conf->questions[i].id);
+  }
   conf_free_values(SECTION_SWEEP, &conf->sweep);
   conf_free_values(SECTION_LAB, conf);
-  free_all(conf->cases, conf->items, conf->answers);
+  free_all(conf->cases, conf->items, conf->answers, conf->questions);
   memset(conf, 0, sizeof *conf);
 }
 

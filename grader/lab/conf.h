@@ -82,6 +82,12 @@ struct answer_conf {
   int line;    /* of its section */
 };
 
+/* A question that is left to the student, in their report. */
+struct question_conf {
+  char *id, *ask;
+  int line; /* of its section */
+};
+
 enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32 };
 
 struct sweep_conf { /* case_name NULL: the lab has none */
@@ -113,6 +119,8 @@ struct conf {
   int item_count;
   struct answer_conf *answers;
   int answer_count;
+  struct question_conf *questions;
+  int question_count;
   struct sweep_conf sweep;
   long max_points;
 };

@@ -178,6 +178,10 @@ void conf_check(struct conf_file *file, struct conf *conf) {
       conf_fail(file, conf->cases[i].line, "at most %d cases can have 'show = yes'", MAX_SHOWN);
   }
   if (!file->error) check_sweep(file, conf);
+  for (int i = 0; i < conf->question_count && !file->error; i++) {
+    autofree char *name = xprintf("[question %s]", conf->questions[i].id);
+    check_keys(file, SECTION_QUESTION, &conf->questions[i], 0, name, conf->questions[i].line);
+  }
   for (int i = 0; i < conf->answer_count && !file->error; i++)
     check_answer(file, conf, &conf->answers[i]);
   long points = 0;

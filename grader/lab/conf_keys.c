@@ -7,8 +7,8 @@
 
 #include "grader/lab/dims.h"
 
-const char *const conf_section_titles[SECTIONS] = {"[lab]", "[case NAME]", "[item ID]",
-                                                   "[answer ID]", "[sweep]"};
+const char *const conf_section_titles[SECTIONS] = {"[lab]",       "[case NAME]",   "[item ID]",
+                                                   "[answer ID]", "[question ID]", "[sweep]"};
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
                                                         "performance", "prediction"};
 const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference"};
@@ -17,6 +17,7 @@ const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference
 #define IN_CASE(key) SECTION_CASE, #key, offsetof(struct case_conf, key)
 #define IN_ITEM(key) SECTION_ITEM, #key, offsetof(struct item_conf, key)
 #define IN_ANSWER(key) SECTION_ANSWER, #key, offsetof(struct answer_conf, key)
+#define IN_QUESTION(key) SECTION_QUESTION, #key, offsetof(struct question_conf, key)
 #define IN_SWEEP(key) SECTION_SWEEP, #key, offsetof(struct sweep_conf, key)
 #define WHOLE(from, to) CONF_WHOLE, .min = (from), .max = (to)
 enum {
@@ -115,6 +116,10 @@ const struct conf_key conf_keys[] = {
     {IN_ANSWER(value), WHOLE(1, 1 << 30), .if_not_given = "the metric's in the case",
      .sentence = "a fact that is not counted: this value is right"},
     {IN_ANSWER(within), WHOLE(1, 50), .normal = 1, .sentence = "percent that it may be off"},
+
+    {IN_QUESTION(ask), CONF_TEXT, .required = true,
+     .sentence = "what the report of `./grade LAB --report` has to answer in the student's own "
+                 "words"},
 
     {SECTION_SWEEP, "case", offsetof(struct sweep_conf, case_name), CONF_TEXT, .required = true,
      .sentence = "the case that is run with every block shape"},

@@ -131,7 +131,7 @@ static void test_errors(void **state) {
          "elapsed, entry");
   expect("[case big]\n", "[cases big]\n",
          "lab.conf:10: unknown section [cases big]; known are [lab], [case NAME], [item ID], "
-         "[answer ID], [sweep]");
+         "[answer ID], [question ID], [sweep]");
   expect("sets = 2\n", "sets = 0\n", "lab.conf:9: '0' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2x\n", "lab.conf:9: '2x' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:10: 'sets' is given twice in [case 17]");
