@@ -330,7 +330,17 @@ static void test_streams(void **state) {
   assert_int_equal(ask_numbers(&link, WIRE_STREAM_WAIT, one, event), 0);
   copy_async(&link, one, a, 8192);
   assert_int_equal(link.events, 2);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 600);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_QUERY, one, 0), 600);
+  assert_false(is_done(&link, number));
   assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 0);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 0);
+  request(&link, WIRE_EVENT);
+  assert_int_equal(ask(&link), 0);
+  uint32_t never = wire_get_u32(&link.values);
+  assert_true(never != 0 && never != event);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, never, 0), 0);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, never, 0), 0);
   assert_true(is_done(&link, number));
   number = copy_async(&link, one, a, 8192);
   assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, two, 0), 0);
@@ -350,6 +360,8 @@ static void test_streams(void **state) {
   assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, event, 0), 0);
   assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, event, 0), 400);
   assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_QUERY, 77, 0), 400);
   assert_int_equal(ask_numbers(&link, WIRE_STREAM_WAIT, one, 77), 400);
   assert_int_equal(ask_numbers(&link, WIRE_RECORD, 77, one), 400);
   assert_int_equal(ask_numbers(&link, WIRE_STREAM_END, two, 0), 0);

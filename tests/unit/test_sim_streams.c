@@ -166,6 +166,44 @@ static void streams_come_and_go(void **state) {
   streams_close(s);
 }
 
+/* What the host has not waited for is busy, once: time passes between two questions. */
+static void progress(void **state) {
+  (void)state;
+  struct streams *s = streams_open();
+  uint32_t a = streams_create(s, false), b = streams_create(s, true), first = 0, second = 0,
+           never = streams_create_event(s);
+  assert_int_equal(streams_query(s, a), STREAMS_DONE);
+  assert_int_equal(streams_query(s, 0), STREAMS_DONE);
+  assert_int_equal(streams_query(s, b + 1), STREAMS_UNKNOWN);
+  assert_int_equal(streams_query_event(s, never), STREAMS_DONE);
+  assert_int_equal(streams_query_event(s, never + 1), STREAMS_UNKNOWN);
+  assert_true(streams_record(s, &first, a));
+  streams_pass_work(s, a);
+  assert_true(streams_record(s, &second, a));
+  assert_int_equal(streams_query_event(s, first), STREAMS_DONE); /* there is nothing before it */
+  assert_int_equal(streams_query(s, b), STREAMS_DONE);
+  assert_int_equal(streams_query_event(s, second), STREAMS_BUSY);
+  assert_int_equal(streams_query_event(s, second), STREAMS_DONE);
+  assert_int_equal(streams_query(s, a), STREAMS_DONE);
+  streams_pass_work(s, b);
+  assert_true(streams_record(s, &second, b));
+  assert_true(streams_host_waits_for(s, a));
+  assert_int_equal(streams_query(s, b), STREAMS_BUSY);
+  assert_int_equal(streams_query_event(s, EVENT_OF_ALL), STREAMS_DONE); /* all that was busy */
+  streams_pass_work(s, b);
+  assert_int_equal(streams_query_event(s, second), STREAMS_DONE);
+  assert_int_equal(streams_query_event(s, EVENT_OF_ALL), STREAMS_BUSY);
+  streams_host_waits(s);
+  assert_int_equal(streams_query_event(s, EVENT_OF_ALL), STREAMS_DONE);
+  work_in(s, a); /* whoever asks until it is done may touch its memory, too */
+  assert_int_equal(streams_query(s, a), STREAMS_BUSY);
+  assert_int_equal(work_in(s, b), 1);
+  assert_int_equal(streams_query(s, b), STREAMS_BUSY);
+  assert_int_equal(streams_query(s, a), STREAMS_DONE);
+  assert_int_equal(work_in(s, streams_create(s, true)), 1); /* b's */
+  streams_close(s);
+}
+
 /* Beyond the limits more is ordered than should be, never less. */
 static void limits(void **state) {
   (void)state;
@@ -623,6 +661,100 @@ static void handles(void **state) {
   assert_int_equal(cudaEventDestroy(event), 0);
 }
 
+/* ---- times ---- */
+
+static float elapsed(cudaEvent_t start, cudaEvent_t stop, int line, cudaError_t expected) {
+  float milliseconds = -1;
+  kit_at(line);
+  assert_int_equal(cudaEventElapsedTime(&milliseconds, start, stop), expected);
+  if (expected) assert_true(milliseconds == -1);
+  assert_int_equal(cudaGetLastError(), expected);
+  return milliseconds;
+}
+
+static const char *last_message(void) {
+  return host_sim.hazard_count ? host_sim.hazards[host_sim.hazard_count - 1].message : "";
+}
+
+/* The time of an event can be read when the host has waited for it, in one way or another. */
+static void times(void **state) {
+  const struct host_copy *c = begin(state);
+  cudaEvent_t start, stop;
+  char pageable[64];
+  cudaGetLastError();
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  cudaEventRecord(start, NULL);
+  cudaEventRecord(stop, NULL);
+  assert_true(elapsed(start, stop, 70, cudaSuccess) == 0); /* no work was there before them */
+  cudaMemset(c->device, 1, 13000);
+  cudaEventRecord(stop, NULL);
+  elapsed(start, stop, 71, cudaErrorNotReady);
+  assert_int_equal(host_sim.hazard_count, 1);
+  assert_int_equal(host_sim.hazards[0].line, 71);
+  assert_true(host_sim.hazards[0].warning);
+  assert_non_null(strstr(last_message(), "cudaEventElapsedTime returned cudaErrorNotReady"));
+  assert_non_null(strstr(last_message(), "the host has not waited for its second event"));
+  assert_non_null(strstr(last_message(), "cudaEventSynchronize(stop)"));
+  assert_int_equal(cudaEventSynchronize(stop), cudaSuccess);
+  assert_float_equal(elapsed(start, stop, 72, cudaSuccess), 1e-5f, 1e-9f); /* 1300 bytes a ns */
+  enum { WAYS = 8 };
+  for (int way = 0; way < WAYS; way++) {
+    void *array = NULL;
+    cudaMalloc(&array, 64);
+    cudaEventRecord(start, NULL);
+    cudaMemset(c->device, 1, 13000);
+    cudaEventRecord(stop, NULL);
+    if (way == 0) cudaDeviceSynchronize();
+    if (way == 1) cudaStreamSynchronize(NULL);
+    if (way == 2) cudaMemcpy(pageable, c->device, 64, cudaMemcpyDeviceToHost);
+    if (way == 3) cudaMemcpy(c->device, pageable, 64, cudaMemcpyHostToDevice);
+    if (way == 4) cudaMemcpy(c->host, c->device, 64, cudaMemcpyDeviceToHost);
+    if (way == 5) cudaFree(array);
+    if (way == 6) assert_int_equal(cudaEventQuery(stop), cudaErrorNotReady);
+    while (way == 6 && cudaEventQuery(stop) == cudaErrorNotReady) continue;
+    if (way == 7) assert_int_equal(cudaStreamQuery(NULL), cudaErrorNotReady);
+    while (way == 7 && cudaStreamQuery(NULL) == cudaErrorNotReady) continue;
+    cudaGetLastError();
+    assert_float_equal(elapsed(start, stop, 80 + way, cudaSuccess), 1e-5f, 1e-9f);
+  }
+  cudaMemcpyAsync(c->host, c->device, 500, cudaMemcpyDeviceToHost, c->other);
+  cudaEventRecord(start, c->other);
+  cudaDeviceSynchronize();
+  cudaMemcpyAsync(c->host, c->device, 500, cudaMemcpyDeviceToHost, c->other);
+  cudaEventRecord(stop, c->other);
+  cudaStreamSynchronize(c->stream); /* another one */
+  elapsed(start, stop, 90, cudaErrorNotReady);
+  elapsed(stop, start, 91, cudaSuccess); /* whoever asks again has it */
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+}
+
+/* Events whose time cannot be read, and those that are gone. */
+static void events_without_time(void **state) {
+  begin(state);
+  cudaEvent_t never, untimed, gone;
+  cudaGetLastError();
+  cudaEventCreate(&never);
+  cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming);
+  cudaEventRecord(untimed, NULL);
+  elapsed(never, never, 101, cudaErrorInvalidResourceHandle);
+  assert_non_null(strstr(last_message(), "was never recorded"));
+  elapsed(untimed, untimed, 102, cudaErrorInvalidResourceHandle);
+  assert_non_null(strstr(last_message(), "cudaEventDisableTiming"));
+  assert_int_equal(cudaEventQuery(never), cudaSuccess);
+  cudaEventDestroy(never);
+  gone = untimed;
+  assert_int_equal(cudaEventDestroy(untimed), cudaSuccess);
+  assert_int_equal(cudaEventRecord(gone, NULL), cudaErrorInvalidResourceHandle);
+  assert_int_equal(cudaEventSynchronize(gone), cudaErrorInvalidResourceHandle);
+  assert_int_equal(cudaEventDestroy(gone), cudaErrorInvalidResourceHandle);
+  assert_int_equal(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+  assert_int_equal(cudaGetLastError(), cudaSuccess); /* it is not sticky */
+  elapsed(gone, gone, 103, cudaErrorInvalidResourceHandle);
+  assert_non_null(strstr(last_message(), "destroyed before"));
+}
+
 /* Managed memory: the host has it at the device's address, and must not touch what is in use. */
 static void managed(void **state) {
   const struct host_copy *c = begin(state);
@@ -734,6 +866,7 @@ int main(void) {
       cmocka_unit_test(host_orders),
       cmocka_unit_test(default_stream),
       cmocka_unit_test(streams_come_and_go),
+      cmocka_unit_test(progress),
       cmocka_unit_test(limits),
       cmocka_unit_test(launches),
       cmocka_unit_test(bytes_apart),
@@ -747,6 +880,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(copies_of_threads, open_host, close_host),
       cmocka_unit_test_setup_teardown(one_stream, open_host, close_host),
       cmocka_unit_test_setup_teardown(handles, open_host, close_host),
+      cmocka_unit_test_setup_teardown(times, open_host, close_host),
+      cmocka_unit_test_setup_teardown(events_without_time, open_host, close_host),
       cmocka_unit_test_setup_teardown(managed, open_host, close_host),
       cmocka_unit_test_setup_teardown(managed_limits, open_host, close_host),
       cmocka_unit_test_setup_teardown(crashes, open_host, close_host),

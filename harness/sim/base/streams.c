@@ -31,7 +31,8 @@ struct streams {
   int users; /* streams besides the default one */
   bool keeps, host_looks;
   struct vector_clock host;
-  struct event *events; /* number n is events[n - 1] */
+  struct vector_clock done; /* besides: what time must have completed by now */
+  struct event *events;     /* number n is events[n - 1] */
   uint32_t event_count, event_room;
   struct work *works[MAX_WORKS]; /* work that the host has not waited for, in the order of issue */
   int work_count;
@@ -162,6 +163,13 @@ static uint32_t add_event(struct streams *streams) {
   return ++streams->event_count;
 }
 
+uint32_t streams_create_event(struct streams *streams) {
+  uint32_t event = add_event(streams);
+  if (!event) return EVENT_OF_ALL;
+  streams->events[event - 1].live = true;
+  return event;
+}
+
 bool streams_record(struct streams *streams, uint32_t *event, uint32_t stream) {
   if (!streams_knows(streams, stream)) return false;
   if (*event == EVENT_OF_ALL) return true;
@@ -254,6 +262,40 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event) {
   return true;
 }
 
+static bool covers(const struct vector_clock *clock, const uint64_t *seen, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (seen[i] > clock->seen[i]) return false;
+  return true;
+}
+
+static enum streams_progress query(struct streams *streams, const uint64_t *seen, uint32_t count) {
+  if (!covers(&streams->host, seen, count)) {
+    bool busy = !covers(&streams->done, seen, count);
+    join(busy ? &streams->done : &streams->host, seen, count);
+    if (busy) return STREAMS_BUSY;
+    forget_done(streams);
+  }
+  return STREAMS_DONE;
+}
+
+enum streams_progress streams_query(struct streams *streams, uint32_t stream) {
+  if (!streams_knows(streams, stream)) return STREAMS_UNKNOWN;
+  return query(streams, streams->entries[stream]->clock.seen, streams->count);
+}
+
+enum streams_progress streams_query_event(struct streams *streams, uint32_t event) {
+  const struct event *e = find_event(streams, event);
+  if (e) return query(streams, e->seen, e->count);
+  if (event != EVENT_OF_ALL) return STREAMS_UNKNOWN;
+  struct vector_clock all = {0};
+  join_all(streams, &all);
+  return query(streams, all.seen, streams->count);
+}
+
+void streams_see_done(struct streams *streams, uint32_t stream) {
+  join(&streams->done, catch_up(streams, stream)->seen, streams->count);
+}
+
 /* ---- work ---- */
 
 bool streams_keep(struct streams *streams) {
@@ -275,6 +317,10 @@ struct work *streams_begin_work(struct streams *streams, enum work_kind kind, ui
   work->index = ++catch_up(streams, stream)->seen[stream];
   work->id = ++streams->last_id;
   return work;
+}
+
+void streams_pass_work(struct streams *streams, uint32_t stream) {
+  catch_up(streams, stream)->seen[stream]++;
 }
 
 struct work_access *work_access(struct work *work, uint64_t address) {

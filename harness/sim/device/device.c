@@ -489,7 +489,10 @@ int device_launch(struct device *device, const struct launch *launch) {
     return code;
   }
   if (!check_start(device, launch)) return device->error;
-  if (device->dry) return pass_time(device, launch->place.line);
+  if (device->dry) {
+    streams_pass_work(device->streams, launch->stream);
+    return pass_time(device, launch->place.line);
+  }
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
@@ -519,6 +522,8 @@ int device_launch(struct device *device, const struct launch *launch) {
     if (!options.work) return cudaErrorMemoryAllocation;
     options.work->line = launch->place.line;
     snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
+  } else {
+    streams_pass_work(device->streams, launch->stream);
   }
   access_tag begin = device->memory->clock;
   bool ran =

@@ -150,11 +150,15 @@ double device_time_ns(const struct device *device);
 int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream);
 int device_stream_destroy(struct device *device, uint32_t stream);
 int device_stream_synchronize(struct device *device, uint32_t stream);
+int device_stream_query(struct device *device, uint32_t stream);
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event);
+int device_event_create(struct device *device, uint32_t *event);
 /* *event 0: creates one and stores its number. */
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream);
 int device_event_destroy(struct device *device, uint32_t event);
 int device_event_synchronize(struct device *device, uint32_t event);
+/* cudaErrorNotReady if the host does not know yet that it has happened (streams_query). */
+int device_event_query(struct device *device, uint32_t event);
 /* Has the host waited for a copy that uses its memory (device_issue)? */
 bool device_copy_is_done(struct device *device, uint64_t copy);
 /* Reports that host code touched the memory of such a copy too early, a race. into_device: the copy

@@ -32,9 +32,28 @@ int device_stream_synchronize(struct device *device, uint32_t stream) {
   return result_of(device, streams_host_waits_for(device->streams, stream));
 }
 
+/* As a result of cudaStreamQuery and cudaEventQuery. */
+static int progress_of(const struct device *device, enum streams_progress progress) {
+  if (!device->error && progress == STREAMS_BUSY) return cudaErrorNotReady;
+  return result_of(device, progress != STREAMS_UNKNOWN);
+}
+
+int device_stream_query(struct device *device, uint32_t stream) {
+  HOLD(&device->lock);
+  return progress_of(device, streams_query(device->streams, stream));
+}
+
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   HOLD(&device->lock);
   return result_of(device, streams_wait(device->streams, stream, event));
+}
+
+int device_event_create(struct device *device, uint32_t *event) {
+  HOLD(&device->lock);
+  *event = 0;
+  if (device->error) return device->error;
+  *event = streams_create_event(device->streams);
+  return cudaSuccess;
 }
 
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
@@ -50,6 +69,11 @@ int device_event_destroy(struct device *device, uint32_t event) {
 int device_event_synchronize(struct device *device, uint32_t event) {
   HOLD(&device->lock);
   return result_of(device, streams_host_waits_for_event(device->streams, event));
+}
+
+int device_event_query(struct device *device, uint32_t event) {
+  HOLD(&device->lock);
+  return progress_of(device, streams_query_event(device->streams, event));
 }
 
 bool device_copy_is_done(struct device *device, uint64_t copy) {

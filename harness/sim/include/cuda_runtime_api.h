@@ -83,7 +83,7 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
 cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line);
-/* The line of this thread's next copy or fill. */
+/* The line of this thread's next copy, fill, or question for a time. */
 void kit_at(int line);
 #ifndef __CUDA__
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
@@ -124,7 +124,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream KIT_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
+#ifndef __CUDA__
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
+#endif
 
 /* Kernels */
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,

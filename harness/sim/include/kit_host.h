@@ -46,7 +46,9 @@ __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
-/* Copies and fills: the runtime's own functions, under names of ours, with the line of the call. */
+/* Copies, fills, times: the runtime's own functions, under names of ours, with the line of the
+ * call.
+ */
 #define KIT_LINE int line = __builtin_LINE()
 extern "C" {
 cudaError_t kit_memcpy(void *, const void *, size_t, cudaMemcpyKind) __asm__("cudaMemcpy");
@@ -67,6 +69,7 @@ cudaError_t kit_to_symbol_async(const void *, const void *, size_t, size_t, cuda
                                 cudaStream_t) __asm__("cudaMemcpyToSymbolAsync");
 cudaError_t kit_from_symbol_async(void *, const void *, size_t, size_t, cudaMemcpyKind,
                                   cudaStream_t) __asm__("cudaMemcpyFromSymbolAsync");
+cudaError_t kit_elapsed_time(float *, cudaEvent_t, cudaEvent_t) __asm__("cudaEventElapsedTime");
 }
 
 __kit_inline__ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
@@ -105,6 +108,12 @@ __kit_inline__ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, 
                                         size_t height, KIT_LINE) {
   kit_at(line);
   return kit_memset_2d(pointer, pitch, value, width, height);
+}
+
+__kit_inline__ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
+                                                cudaEvent_t stop, KIT_LINE) {
+  kit_at(line);
+  return kit_elapsed_time(milliseconds, start, stop);
 }
 
 template <class T>

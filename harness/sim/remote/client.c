@@ -30,7 +30,7 @@
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
-  bool tracks;          /* there are streams, or copies that use host memory: waiting matters */
+  bool tracks;          /* streams, events, or copies that use host memory: waiting matters */
   uint64_t key, number; /* for seals; number: of the last message */
   bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
@@ -112,6 +112,15 @@ static int ask(struct device *device) {
   send_out(device);
   await(device, WIRE_RESULT, WIRE_RESULT);
   return wire_get_i32(&device->values);
+}
+
+/* From now on the device learns of every wait. It has not learnt of those before, so that all work
+ * so far counts as waited for. */
+static void track(struct device *device) {
+  if (device->tracks) return;
+  device->tracks = true;
+  request(device, WIRE_SYNC);
+  ask(device);
 }
 
 /* Opening */
@@ -197,10 +206,10 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {
   HOLD(&device->lock);
+  track(device);
   int code = allocate(device, WIRE_MALLOC_MANAGED, bytes, place.line, address);
   *pages = device->passed;
   if (!code && *pages < 0) device_lost("it sent no memory to share");
-  device->tracks = true;
   return code;
 }
 
@@ -234,7 +243,6 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   wire_put_u32(out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1);
   wire_put_u64(out, issue->host);
   wire_put_u64(out, issue->host_pitch);
-  if (issue->host && !issue->host_waits) device->tracks = true;
 }
 
 static void put_rows(struct wire_writer *out, uint64_t address, size_t pitch, size_t width,
@@ -253,6 +261,7 @@ static int copy_host(struct device *device, struct device_issue *issue, enum wir
   int code;
   HOLD(&device->lock);
   if (__builtin_mul_overflow(width, rows, &bytes)) return cudaErrorInvalidValue;
+  if (issue->host && !issue->host_waits) track(device);
   do {
     size_t now = bytes - done < WIRE_WINDOW_BYTES ? bytes - done : WIRE_WINDOW_BYTES;
     if (type == WIRE_WRITE) through_window(device, host, host_pitch, width, done, now, true);
@@ -378,7 +387,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   return ask(device);
 }
 
-/* Streams and events. Without them, and without copies that use host memory, nothing is ordered. */
+/* Streams and events. Without them, and without copies that use host memory, nothing is ordered,
+ * and nobody asks what is done. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   HOLD(&device->lock);
@@ -397,7 +407,7 @@ int device_synchronize(struct device *device) {
 
 int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream) {
   HOLD(&device->lock);
-  device->tracks = true;
+  track(device);
   wire_put_u32(request(device, WIRE_STREAM), non_blocking);
   int code = ask(device);
   *stream = wire_get_u32(&device->values);
@@ -412,6 +422,10 @@ int device_stream_synchronize(struct device *device, uint32_t stream) {
   return ask_about(device, WIRE_STREAM_SYNC, stream);
 }
 
+int device_stream_query(struct device *device, uint32_t stream) {
+  return ask_about(device, WIRE_STREAM_QUERY, stream);
+}
+
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   HOLD(&device->lock);
   struct wire_writer *out = request(device, WIRE_STREAM_WAIT);
@@ -420,9 +434,17 @@ int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   return ask(device);
 }
 
+int device_event_create(struct device *device, uint32_t *event) {
+  HOLD(&device->lock);
+  track(device);
+  request(device, WIRE_EVENT);
+  int code = ask(device);
+  *event = wire_get_u32(&device->values);
+  return code;
+}
+
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
   HOLD(&device->lock);
-  if (!device->tracks) return device->error;
   struct wire_writer *out = request(device, WIRE_RECORD);
   wire_put_u32(out, *event);
   wire_put_u32(out, stream);
@@ -437,6 +459,10 @@ int device_event_destroy(struct device *device, uint32_t event) {
 
 int device_event_synchronize(struct device *device, uint32_t event) {
   return ask_about(device, WIRE_EVENT_SYNC, event);
+}
+
+int device_event_query(struct device *device, uint32_t event) {
+  return ask_about(device, WIRE_EVENT_QUERY, event);
 }
 
 bool device_copy_is_done(struct device *device, uint64_t copy) {

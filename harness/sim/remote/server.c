@@ -437,6 +437,13 @@ static bool do_stream_wait(struct server *server, struct wire_reader *in) {
   return wire_complete(in) && send_code(server, device_stream_wait(server->device, stream, event));
 }
 
+static bool do_event(struct server *server, struct wire_reader *in) {
+  uint32_t event = 0;
+  if (!wire_complete(in)) return false;
+  int code = device_event_create(server->device, &event);
+  return send_u32(server, code, event);
+}
+
 static bool do_record(struct server *server, struct wire_reader *in) {
   uint32_t event = wire_get_u32(in), stream = wire_get_u32(in);
   if (!wire_complete(in)) return false;
@@ -544,13 +551,12 @@ static request_function *const requests[] = {
     [WIRE_DONE] = do_done,           [WIRE_TOUCH] = do_touch,
     [WIRE_ARRAY_USE] = do_array_use, [WIRE_HOST_ACCESS] = do_host_access,
     [WIRE_RESET] = do_reset,         [WIRE_HAZARD] = do_hazard,
-    [WIRE_CRASH] = do_crash,
+    [WIRE_CRASH] = do_crash,         [WIRE_EVENT] = do_event,
 };
 static numbered_function *const numbered_requests[] = {
-    [WIRE_STREAM_END] = device_stream_destroy,
-    [WIRE_STREAM_SYNC] = device_stream_synchronize,
-    [WIRE_EVENT_END] = device_event_destroy,
-    [WIRE_EVENT_SYNC] = device_event_synchronize,
+    [WIRE_STREAM_END] = device_stream_destroy,    [WIRE_STREAM_SYNC] = device_stream_synchronize,
+    [WIRE_STREAM_QUERY] = device_stream_query,    [WIRE_EVENT_END] = device_event_destroy,
+    [WIRE_EVENT_SYNC] = device_event_synchronize, [WIRE_EVENT_QUERY] = device_event_query,
 };
 #define FIND(table, type) ((type) < sizeof(table) / sizeof *(table) ? (table)[type] : NULL)
 

@@ -71,7 +71,7 @@ static void report_failure(int error, const char *function, int line, const char
     int line;
   } reported[MAX_PLACES];
   static _Thread_local int reported_count;
-  bool known = error == cudaErrorNotReady || error == cudaErrorNotSupported ||
+  bool known = (error == cudaErrorNotReady && !why) || error == cudaErrorNotSupported ||
                strcmp(function, "cudaLaunchKernel") == 0 || error == (int)runtime_sticky();
   for (int i = 0; i < reported_count && !known; i++)
     known = reported[i].line == line && strcmp(reported[i].function, function) == 0;
