@@ -340,6 +340,13 @@ int conf_answer(const struct conf *conf, const char *id) {
   return -1;
 }
 
+bool conf_lists_kind(const struct conf *conf, const char *kind) {
+  for (int i = 0; i < conf->item_count; i++)
+    for (int k = 0; k < conf->items[i].kind_count; k++)
+      if (strcmp(conf->items[i].kinds[k], kind) == 0) return true;
+  return false;
+}
+
 int conf_item(const struct conf *conf, const char *id) {
   for (int i = 0; i < conf->item_count; i++)
     if (strcmp(conf->items[i].id, id) == 0) return i;

@@ -143,6 +143,9 @@ int conf_item(const struct conf *conf, const char *id);
 /* The answer's index, or -1. */
 int conf_answer(const struct conf *conf, const char *id);
 
+/* Does an item list this kind of hazards by name? */
+bool conf_lists_kind(const struct conf *conf, const char *kind);
+
 /* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions
  * for every multiply-add and 64 for every element that any solution must do and move, where one
  * thread that does it all takes 8 and 30; and every array copied 64 times; and something beside,

@@ -83,8 +83,9 @@ const struct conf_key conf_keys[] = {
     {IN_ITEM(cases), CONF_WORDS, .count_at = offsetof(struct item_conf, case_count),
      .required = true, .classes = CHECKED, .sentence = "cases whose results must be right"},
     {IN_ITEM(kinds), CONF_WORDS, .count_at = offsetof(struct item_conf, kind_count),
-     .classes = HAZARDS, .if_not_given = "all",
-     .sentence = "kinds of hazards that lose the points"},
+     .classes = HAZARDS, .if_not_given = "all but leak",
+     .sentence = "kinds of hazards that lose the points; leaks are looked for only where an item "
+                 "lists leak"},
     {IN_ITEM(answers), CONF_WORDS, .count_at = offsetof(struct item_conf, answer_count),
      .required = true, .classes = PREDICTED, .sentence = "answers that must be right"},
     {SECTION_ITEM, "case", offsetof(struct item_conf, case_name), CONF_TEXT, .required = true,

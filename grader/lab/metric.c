@@ -184,6 +184,8 @@ const char *hazard_kind_title(const char *kind) {
 
 bool hazard_kind_known(const char *kind) { return hazard_kind_rank(kind) < KINDS; }
 
+bool hazard_kind_affects_results(const char *kind) { return strcmp(kind, "leak") != 0; }
+
 /* --- traffic --- */
 
 static int worst_first(const void *a, const void *b) {

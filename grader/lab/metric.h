@@ -45,6 +45,8 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
 
 /* Is it one of hazard.h's kinds? */
 bool hazard_kind_known(const char *kind);
+/* Can such a fault change what a program computes? A leak cannot, and explains no other fault. */
+bool hazard_kind_affects_results(const char *kind);
 /* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of
  * causes: a smaller one explains the greater. */
 const char *hazard_kind_title(const char *kind);

@@ -33,12 +33,12 @@ static bool judge_by_hazard(struct case_result *result, const char *kind, enum c
   return true;
 }
 
-/* The worst hazard that is no warning, or NULL. */
+/* The worst hazard that is no warning and may explain what went wrong, or NULL. */
 static const struct hazard_record *worst_hazard(const struct report *report) {
   const struct hazard_record *worst = NULL;
   for (int i = 0; i < report->hazard_count; i++) {
     const struct hazard_record *hazard = &report->hazards[i];
-    if (hazard->warning) continue;
+    if (hazard->warning || !hazard_kind_affects_results(hazard->kind)) continue;
     if (!worst || hazard_kind_rank(hazard->kind) < hazard_kind_rank(worst->kind)) worst = hazard;
   }
   return worst;

@@ -73,12 +73,14 @@ struct mode {
   bool empty;         /* without inputs */
 };
 
-static json_t *job_options(const struct runner *runner, const struct case_conf *entry,
-                           const struct mode *mode) {
+static json_t *job_options(const struct runner *runner, const struct conf *conf,
+                           const struct case_conf *entry, const struct mode *mode) {
   json_t *options =
       json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun", mode->rerun);
   if (mode->transfers)
     json_object_set_new(options, "transfers", json_integer((json_int_t)mode->transfers));
+  if (!mode->rerun && conf_lists_kind(conf, "leak"))
+    json_object_set_new(options, "leaks", json_true());
   if (mode->empty) json_object_set_new(options, "empty", json_true());
   return options;
 }
@@ -105,7 +107,7 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
       (json_int_t)entry->sets, "dims", dims, "arrays", describe_arrays(problem, entry->dims),
       "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)chooses, "budget",
       "limit", budget_to_json(&limit), "used", budget_to_json(used), "options",
-      job_options(runner, entry, mode));
+      job_options(runner, conf, entry, mode));
   autofree char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++)

@@ -48,6 +48,7 @@ static bool occurs_in(const struct case_result *run, const struct hazard_record 
 static bool can_be_cause(const struct hazard_record *hazard, const struct case_result *wrong) {
   if (is_kind(hazard, "wrong")) return false; /* what, not why: its case's item has more */
   if (!wrong) return !hazard->warning;
+  if (!hazard_kind_affects_results(hazard->kind)) return false;
   bool explains = is_kind(hazard, "compiler") || is_kind(hazard, "call");
   return (explains || !hazard->warning) && occurs_in(wrong, hazard);
 }

@@ -33,7 +33,7 @@ static bool hazard_counts(const struct item_conf *item, const struct hazard_reco
     if (hazard->warning || strcmp(hazard->kind, others[i]) == 0) return false;
   for (int i = 0; i < item->kind_count; i++)
     if (strcmp(item->kinds[i], hazard->kind) == 0) return true;
-  return item->kind_count == 0;
+  return item->kind_count == 0 && hazard_kind_affects_results(hazard->kind);
 }
 
 static void score_hazard_item(const struct grade *grade, const struct item_conf *item,

@@ -25,6 +25,7 @@
  *     seed           chooses the blocks that the model of time samples; default: 0
  *     budget         of the whole grading, and what was used before this process (budget.h)
  *     accesses       launches report the addresses of their accesses
+ *     leaks          reports what a call has made and not given back: memory, events, streams
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0

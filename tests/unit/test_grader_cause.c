@@ -107,6 +107,32 @@ static void test_no_cause_known(void **state) {
   end(&grade);
 }
 
+/* A leak costs points only where it is listed, and is no cause of anything. */
+static void test_leak(void **state) {
+  (void)state;
+  struct grade grade = begin(CASE_WRONG, "C[0][0]: expected 1, got 2");
+  add_hazard(grade.cases, "leak", false, 3);
+  finish(&grade);
+  expect_cause(&grade, "case 17: C[0][0]: expected 1, got 2");
+  end(&grade);
+  grade = begin(CASE_RIGHT, NULL);
+  assert_false(conf_lists_kind(&lab.conf, "leak"));
+  add_hazard(grade.cases, "leak", false, 3);
+  finish(&grade);
+  assert_int_equal(grade.score, 100);
+  end(&grade);
+  static char *kinds[] = {(char *)"leak"};
+  items[1].kinds = kinds, items[1].kind_count = 1;
+  grade = begin(CASE_RIGHT, NULL);
+  assert_true(conf_lists_kind(&lab.conf, "leak"));
+  add_hazard(grade.cases, "leak", false, 3);
+  finish(&grade);
+  assert_int_equal(grade.score, 80);
+  expect_cause(&grade, "x.cu:3: leak: leak (case 17)");
+  items[1].kind_count = 0;
+  end(&grade);
+}
+
 static void test_hazard_before_results(void **state) {
   (void)state;
   struct grade grade = begin(CASE_WRONG, "C[0][0]: expected 1, got 2");
@@ -189,10 +215,11 @@ static void test_warnings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nothing_lost),          cmocka_unit_test(test_no_cause_known),
-      cmocka_unit_test(test_hazard_before_results), cmocka_unit_test(test_failed_call),
-      cmocka_unit_test(test_compiler_warning),      cmocka_unit_test(test_wrong_indices),
-      cmocka_unit_test(test_build_failure),         cmocka_unit_test(test_warnings),
+      cmocka_unit_test(test_nothing_lost),  cmocka_unit_test(test_no_cause_known),
+      cmocka_unit_test(test_leak),          cmocka_unit_test(test_hazard_before_results),
+      cmocka_unit_test(test_failed_call),   cmocka_unit_test(test_compiler_warning),
+      cmocka_unit_test(test_wrong_indices), cmocka_unit_test(test_build_failure),
+      cmocka_unit_test(test_warnings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -280,7 +280,9 @@ static void test_job(void **state) {
 }
 
 static uint32_t new_stream(struct link *link) {
-  wire_put_u32(request(link, WIRE_STREAM), 0);
+  struct wire_writer *out = request(link, WIRE_STREAM);
+  wire_put_u32(out, 0);
+  wire_put_i32(out, 12);
   assert_int_equal(ask(link), 0);
   return wire_get_u32(&link->values);
 }
@@ -335,7 +337,7 @@ static void test_streams(void **state) {
   assert_false(is_done(&link, number));
   assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 0);
   assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 0);
-  request(&link, WIRE_EVENT);
+  wire_put_i32(request(&link, WIRE_EVENT), 13);
   assert_int_equal(ask(&link), 0);
   uint32_t never = wire_get_u32(&link.values);
   assert_true(never != 0 && never != event);

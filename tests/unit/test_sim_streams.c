@@ -286,7 +286,7 @@ static void assert_race(const struct sim *sim, int line, int other_line, const c
 
 static void create_streams(struct sim *sim, uint32_t *streams, int count) {
   for (int i = 0; i < count; i++)
-    assert_int_equal(device_stream_create(sim->device, false, &streams[i]), 0);
+    assert_int_equal(device_stream_create(sim->device, false, 0, &streams[i]), 0);
 }
 
 static uint64_t named(struct sim *sim, const char *name) {

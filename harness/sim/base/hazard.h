@@ -13,7 +13,8 @@
 
 /* In the order of causes: an earlier kind explains a later one in the same file more often than the
  * other way round. A failed call comes before what kernels then did; stray accesses come before
- * races, and both before reads of what they overwrote or left out; the launch's end comes last. */
+ * races, and both before reads of what they overwrote or left out; then the launch's end. A leak
+ * explains nothing. */
 /* clang-format off */
 #define KIT_HAZARDS(X) \
   X(call,        "CUDA call that failed") \
@@ -31,7 +32,8 @@
   X(deadlock,    "threads that wait for each other") \
   X(timeout,     "code that never ends") \
   X(budget,      "over the budget") \
-  X(unsupported, "not supported by the simulator")
+  X(unsupported, "not supported by the simulator") \
+  X(leak,        "leak")
 /* clang-format on */
 
 enum hazard_kind {

@@ -65,6 +65,7 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->dry = options->dry;
+  device->seeks_leaks = options->leaks;
   device->seed = options->seed;
   device->budget = options->budget;
   device->used = options->used;
@@ -100,6 +101,7 @@ void device_close(struct device *device) {
   for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
   memory_close(device->memory);
   streams_close(device->streams);
+  free(device->held);
   pthread_mutex_destroy(&device->lock);
   free(device);
 }

@@ -42,6 +42,7 @@ struct device_options {
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
   uint64_t seed;         /* chooses the blocks that the model of time samples; 0: always the same */
   bool origins; /* tracks where words came from, for device_origins and the listener's `shared` */
+  bool leaks;   /* reports what calls leave behind, for device_call_ends */
   bool dry;     /* does not run kernels: a valid launch only takes some time */
   bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
                    results are incomplete, and hazards are not reported */
@@ -65,6 +66,11 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
 /* Ends the submission's work: the memory to track its arrays has run out. */
 void device_run_short(struct device *device);
 bool device_is_over_budget(const struct device *device);
+
+/* A call of the submission begins and ends. in_order: it returned without an error; then what it
+ * has made and not given back is reported: memory, events, streams. */
+void device_call_begins(struct device *device);
+void device_call_ends(struct device *device, bool in_order);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
  * cudaErrorInvalidValue. device_memory_info: free and total bytes. */
@@ -147,12 +153,15 @@ double device_time_ns(const struct device *device);
 
 /* Streams and events order work, so that races between pieces of work can be found (streams.h).
  * Work runs when it is issued. No such stream or event: cudaErrorInvalidResourceHandle. */
-int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream);
+/* line: of the call that creates it (0: not known), or LINE_OF_RUNTIME: nobody has to destroy it.
+ */
+enum { LINE_OF_RUNTIME = -1 };
+int device_stream_create(struct device *device, bool non_blocking, int line, uint32_t *stream);
 int device_stream_destroy(struct device *device, uint32_t stream);
 int device_stream_synchronize(struct device *device, uint32_t stream);
 int device_stream_query(struct device *device, uint32_t stream);
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event);
-int device_event_create(struct device *device, uint32_t *event);
+int device_event_create(struct device *device, int line, uint32_t *event);
 /* *event 0: creates one and stores its number. */
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream);
 int device_event_destroy(struct device *device, uint32_t event);

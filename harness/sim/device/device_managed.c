@@ -24,6 +24,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   }
   device_name_by_place(a, place, "cudaMallocManaged");
   *address = a->address;
+  leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_show_host(device->streams);
   return cudaSuccess;
 }

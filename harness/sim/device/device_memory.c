@@ -24,6 +24,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   if (!a) return cudaErrorMemoryAllocation;
   device_name_by_place(a, place, "cudaMalloc");
   *address = a->address;
+  leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_host_waits(device->streams);
   return cudaSuccess;
 }
@@ -34,6 +35,7 @@ int device_free(struct device *device, uint64_t address) {
   if (address == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, address, 0);
   if (!a || a->address != address || a->constant) return cudaErrorInvalidValue;
+  leaks_forget(device, HELD_MEMORY, a->address);
   streams_forget(device->streams, a->address);
   memory_free(device->memory, a);
   return cudaSuccess;

@@ -14,16 +14,19 @@ int device_synchronize(struct device *device) {
   return device->error;
 }
 
-int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream) {
+int device_stream_create(struct device *device, bool non_blocking, int line, uint32_t *stream) {
   HOLD(&device->lock);
   *stream = 0;
   if (device->error) return device->error;
   *stream = streams_create(device->streams, non_blocking);
-  return *stream ? cudaSuccess : cudaErrorMemoryAllocation;
+  if (!*stream) return cudaErrorMemoryAllocation;
+  leaks_note(device, HELD_STREAM, *stream, 0, line);
+  return cudaSuccess;
 }
 
 int device_stream_destroy(struct device *device, uint32_t stream) {
   HOLD(&device->lock);
+  leaks_forget(device, HELD_STREAM, stream);
   return result_of(device, streams_destroy(device->streams, stream));
 }
 
@@ -48,11 +51,12 @@ int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   return result_of(device, streams_wait(device->streams, stream, event));
 }
 
-int device_event_create(struct device *device, uint32_t *event) {
+int device_event_create(struct device *device, int line, uint32_t *event) {
   HOLD(&device->lock);
   *event = 0;
   if (device->error) return device->error;
   *event = streams_create_event(device->streams);
+  leaks_note(device, HELD_EVENT, *event, 0, line);
   return cudaSuccess;
 }
 
@@ -63,6 +67,7 @@ int device_event_record(struct device *device, uint32_t *event, uint32_t stream)
 
 int device_event_destroy(struct device *device, uint32_t event) {
   HOLD(&device->lock);
+  leaks_forget(device, HELD_EVENT, event);
   return result_of(device, streams_destroy_event(device->streams, event));
 }
 

@@ -10,6 +10,18 @@
 
 enum { MAX_MODULES = 64 };
 
+/* device_leaks.c: what the call under way has made and not given back. Both do nothing unless leaks
+ * are looked for. */
+enum held_kind { HELD_MEMORY, HELD_EVENT, HELD_STREAM };
+struct held {
+  enum held_kind kind;
+  int line;
+  uint64_t id; /* address or number */
+  size_t bytes;
+};
+void leaks_note(struct device *device, enum held_kind kind, uint64_t id, size_t bytes, int line);
+void leaks_forget(struct device *device, enum held_kind kind, uint64_t id);
+
 struct device {
   pthread_mutex_t lock; /* held by every call: host threads may call at the same time */
   struct gpu gpu;
@@ -24,6 +36,9 @@ struct device {
   bool over_budget;
   int error; /* sticky */
   double time_ns;
+  bool seeks_leaks, in_call;
+  struct held *held; /* by the call under way */
+  int held_count, held_room;
   uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */
   struct device_listener listener;
 };

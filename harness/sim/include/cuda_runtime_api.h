@@ -83,7 +83,8 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
 cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line);
-/* The line of this thread's next copy, fill, or question for a time. */
+/* The line of this thread's next copy or fill, of a stream or an event that it creates, or of its
+ * question for a time. */
 void kit_at(int line);
 #ifndef __CUDA__
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
@@ -103,23 +104,20 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
                                      unsigned int flags KIT_DEFAULT(cudaMemAttachSingle));
 
 /* Streams and events: work runs when it is issued, in order */
+#ifndef __CUDA__ /* as those that copy */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
+#endif
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags KIT_DEFAULT(0));
+#ifndef __CUDA__
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-#ifdef __cplusplus
-} /* as in CUDA, cudaEventCreate(&e, flags) is C++ only */
-static __inline__ __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
-  return cudaEventCreateWithFlags(event, flags);
-}
-extern "C" {
-#endif
 cudaError_t cudaEventCreate(cudaEvent_t *event);
+#endif
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream KIT_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);

@@ -46,8 +46,8 @@ __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
-/* Copies, fills, times: the runtime's own functions, under names of ours, with the line of the
- * call.
+/* Copies, fills, streams, events: the runtime's own functions, under names of ours, with the line
+ * of the call.
  */
 #define KIT_LINE int line = __builtin_LINE()
 extern "C" {
@@ -69,6 +69,8 @@ cudaError_t kit_to_symbol_async(const void *, const void *, size_t, size_t, cuda
                                 cudaStream_t) __asm__("cudaMemcpyToSymbolAsync");
 cudaError_t kit_from_symbol_async(void *, const void *, size_t, size_t, cudaMemcpyKind,
                                   cudaStream_t) __asm__("cudaMemcpyFromSymbolAsync");
+cudaError_t kit_stream_create(cudaStream_t *, unsigned int) __asm__("cudaStreamCreateWithFlags");
+cudaError_t kit_event_create(cudaEvent_t *, unsigned int) __asm__("cudaEventCreateWithFlags");
 cudaError_t kit_elapsed_time(float *, cudaEvent_t, cudaEvent_t) __asm__("cudaEventElapsedTime");
 }
 
@@ -110,6 +112,30 @@ __kit_inline__ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, 
   return kit_memset_2d(pointer, pitch, value, width, height);
 }
 
+__kit_inline__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags,
+                                                     KIT_LINE) {
+  kit_at(line);
+  return kit_stream_create(stream, flags);
+}
+__kit_inline__ cudaError_t cudaStreamCreate(cudaStream_t *stream, KIT_LINE) {
+  kit_at(line);
+  return kit_stream_create(stream, cudaStreamDefault);
+}
+__kit_inline__ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags,
+                                                        int, KIT_LINE) {
+  kit_at(line);
+  return kit_stream_create(stream, flags);
+}
+__kit_inline__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags,
+                                                    KIT_LINE) {
+  kit_at(line);
+  return kit_event_create(event, flags);
+}
+__kit_inline__ cudaError_t cudaEventCreate(cudaEvent_t *event,
+                                           unsigned int flags = cudaEventDefault, KIT_LINE) {
+  kit_at(line);
+  return kit_event_create(event, flags);
+}
 __kit_inline__ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
                                                 cudaEvent_t stop, KIT_LINE) {
   kit_at(line);

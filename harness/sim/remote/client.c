@@ -405,10 +405,12 @@ int device_synchronize(struct device *device) {
   return code ? code : device->error;
 }
 
-int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream) {
+int device_stream_create(struct device *device, bool non_blocking, int line, uint32_t *stream) {
   HOLD(&device->lock);
   track(device);
-  wire_put_u32(request(device, WIRE_STREAM), non_blocking);
+  struct wire_writer *out = request(device, WIRE_STREAM);
+  wire_put_u32(out, non_blocking);
+  wire_put_i32(out, line);
   int code = ask(device);
   *stream = wire_get_u32(&device->values);
   return code;
@@ -434,10 +436,10 @@ int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   return ask(device);
 }
 
-int device_event_create(struct device *device, uint32_t *event) {
+int device_event_create(struct device *device, int line, uint32_t *event) {
   HOLD(&device->lock);
   track(device);
-  request(device, WIRE_EVENT);
+  wire_put_i32(request(device, WIRE_EVENT), line);
   int code = ask(device);
   *event = wire_get_u32(&device->values);
   return code;

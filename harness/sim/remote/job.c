@@ -216,6 +216,7 @@ static void begin(struct job *job) {
   server->options.memory_limit = job_count(job->json, "memory_bytes", no_limit);
   server->log.key = job_count(job->options, "transfers", no_limit);
   server->log.on = server->options.origins = server->log.key != 0;
+  server->options.leaks = json_is_true(json_object_get(job->options, "leaks"));
   server->accesses = json_is_true(json_object_get(job->options, "accesses"));
   sim->fresh = server->device != NULL;
   if (!sim->fresh)
@@ -251,11 +252,13 @@ static struct job_result call(struct job *job, json_t *call) {
   char *text = json_dumps(call, JSON_COMPACT);
   if (!text) kit_die("out of memory for a call");
   transfer_log_call(&server->log);
+  device_call_begins(server->device);
   server_call(server, text);
   free(text);
   serve_until(sim, SERVER_RETURNED);
   int error = server->returned_error;
   if (!error) error = device_synchronize(server->device);
+  device_call_ends(server->device, !error);
   if (error) return (struct job_result){error, server->returned_function, 0};
   return (struct job_result){0, "", elapsed(start, device_time_ns(server->device))};
 }

@@ -221,10 +221,9 @@ static int copy_on(struct server *server) {
   return code;
 }
 
-static int get_line(struct wire_reader *in) {
-  int line = wire_get_i32(in);
-  return line > 0 && line < 10000000 ? line : 0;
-}
+static int check_line(int line) { return line > 0 && line < 10000000 ? line : 0; }
+
+static int get_line(struct wire_reader *in) { return check_line(wire_get_i32(in)); }
 
 static struct transfer_rows get_rows(struct wire_reader *in) {
   struct transfer_rows rows;
@@ -419,8 +418,10 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
 
 static bool do_stream(struct server *server, struct wire_reader *in) {
   uint32_t non_blocking = wire_get_u32(in), stream = 0;
+  int line = wire_get_i32(in);
   if (!wire_complete(in) || non_blocking > 1) return false;
-  int code = device_stream_create(server->device, non_blocking, &stream);
+  if (line != LINE_OF_RUNTIME) line = check_line(line);
+  int code = device_stream_create(server->device, non_blocking, line, &stream);
   return send_u32(server, code, stream);
 }
 
@@ -438,9 +439,10 @@ static bool do_stream_wait(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_event(struct server *server, struct wire_reader *in) {
+  int line = get_line(in);
   uint32_t event = 0;
   if (!wire_complete(in)) return false;
-  int code = device_event_create(server->device, &event);
+  int code = device_event_create(server->device, line, &event);
   return send_u32(server, code, event);
 }
 

@@ -41,10 +41,10 @@
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
  *                   i32 line, u32 stream
- *   STREAM          u32 non_blocking -> u32 stream
+ *   STREAM          u32 non_blocking, i32 line (-1: made by the runtime itself) -> u32 stream
  *   STREAM_END, STREAM_SYNC, STREAM_QUERY   u32 stream
  *   STREAM_WAIT     u32 stream, u32 event
- *   EVENT           -> u32 event
+ *   EVENT           i32 line -> u32 event
  *   RECORD          u32 event (0: a new one), u32 stream -> u32 event
  *   EVENT_END, EVENT_SYNC, EVENT_QUERY      u32 event
  *   SYNC            the host waits for everything
@@ -72,7 +72,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 6,
+  WIRE_VERSION = 7,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */

@@ -39,6 +39,12 @@ static struct CUstream_st **find_stream(cudaStream_t stream) {
   return at;
 }
 
+static void create_on_device(cudaStream_t stream, int line) {
+  device_stream_create(runtime_device(), stream->flags & cudaStreamNonBlocking, line,
+                       &stream->number);
+  stream->generation = runtime_generation();
+}
+
 bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   *number = 0;
   if (!stream || stream == cudaStreamLegacy) return true;
@@ -46,26 +52,26 @@ bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   HOLD(&streams_lock);
   bool exists = stream == &own_stream || *find_stream(stream);
   if (exists && stream->generation != runtime_generation()) {
-    device_stream_create(runtime_device(), stream->flags & cudaStreamNonBlocking, &stream->number);
-    stream->generation = runtime_generation();
+    create_on_device(stream, LINE_OF_RUNTIME);
   }
   if (exists) *number = stream->number;
   return exists;
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+  int line = runtime_line();
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
   if (!stream || flags > cudaStreamNonBlocking) return runtime_result(cudaErrorInvalidValue);
   struct CUstream_st *created = calloc(1, sizeof *created);
   if (!created) return runtime_result(cudaErrorMemoryAllocation);
   created->flags = flags;
+  create_on_device(created, line); /* from now on work may be unordered */
   pthread_mutex_lock(&streams_lock);
   created->next = streams;
   streams = created;
   pthread_mutex_unlock(&streams_lock);
   *stream = created;
-  runtime_stream(created, &(uint32_t){0}); /* from now on work may be unordered */
   return cudaSuccess;
 }
 
@@ -146,6 +152,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+  int line = runtime_line();
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
   if (!event) return runtime_result(cudaErrorInvalidValue);
@@ -153,7 +160,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   if (!created) return runtime_result(cudaErrorMemoryAllocation);
   created->flags = flags;
   created->generation = runtime_generation();
-  device_event_create(runtime_device(), &created->number);
+  device_event_create(runtime_device(), line, &created->number);
   pthread_mutex_lock(&events_lock);
   created->next = events;
   events = created;

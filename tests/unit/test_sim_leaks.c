@@ -1,0 +1,104 @@
+/* test_sim_leaks.c: what a call has made and not given back when it returns (device_call_ends). */
+#include "tests/unit/sim_device.h"
+
+static struct sim *open_for_leaks(bool leaks) {
+  return sim_open_bare((struct device_options){.threads = 1, .leaks = leaks});
+}
+
+static uint64_t allocate(struct sim *sim, size_t bytes, int line) {
+  uint64_t address;
+  assert_int_equal(device_malloc(sim->device, bytes, (struct source_place){NULL, line}, &address),
+                   0);
+  return address;
+}
+
+static uint32_t new_event(struct sim *sim, int line) {
+  uint32_t event;
+  assert_int_equal(device_event_create(sim->device, line, &event), 0);
+  return event;
+}
+
+static uint32_t new_stream(struct sim *sim, int line) {
+  uint32_t stream;
+  assert_int_equal(device_stream_create(sim->device, false, line, &stream), 0);
+  return stream;
+}
+
+static void assert_leak(const struct sim *sim, int index, int line, int count, const char *words) {
+  const struct hazard *h = &sim->hazards[index];
+  assert_in_range(index, 0, sim->hazard_count - 1);
+  assert_int_equal(h->kind, HAZARD_leak);
+  assert_false(h->warning);
+  assert_int_equal(h->line, line);
+  assert_int_equal(h->count, count);
+  if (!strstr(h->message, words)) fail_msg("no '%s' in: %s", words, h->message);
+}
+
+/* Of each line one hazard, in order; the harness's own arrays and what is given back are none. */
+static void places(void **state) {
+  (void)state;
+  struct sim *sim = open_for_leaks(true);
+  uint64_t input = allocate(sim, 64, 0);
+  device_call_begins(sim->device);
+  uint64_t kept = allocate(sim, 4 << 20, 31), freed = allocate(sim, 4 << 20, 32);
+  uint32_t event = new_event(sim, 40), stream = new_stream(sim, 50);
+  uint64_t managed;
+  int pages;
+  assert_int_equal(
+      device_malloc_managed(sim->device, 100, (struct source_place){NULL, 33}, &managed, &pages),
+      0);
+  for (int i = 0; i < 3; i++) allocate(sim, 1000, 20);
+  new_stream(sim, LINE_OF_RUNTIME);
+  for (int i = 0; i < 2; i++) new_event(sim, 41);
+  uint32_t recorded = 0;
+  assert_int_equal(device_event_record(sim->device, &recorded, 0), 0); /* made by the runtime */
+  assert_int_equal(device_free(sim->device, freed), 0);
+  device_call_ends(sim->device, true);
+  assert_int_equal(sim->hazard_count, 6);
+  assert_leak(sim, 0, 20, 3, "3 arrays of 3000 bytes made here are never freed");
+  assert_leak(sim, 1, 31, 1, "the array of 4.0 MiB made here is never freed");
+  assert_non_null(strstr(sim->hazards[1].message, "cudaFree"));
+  assert_leak(sim, 2, 33, 1, "the array of 100 bytes");
+  assert_leak(sim, 3, 40, 1, "the event made here is never destroyed");
+  assert_non_null(strstr(sim->hazards[3].message, "cudaEventDestroy"));
+  assert_leak(sim, 4, 41, 2, "2 events made here are never destroyed");
+  assert_leak(sim, 5, 50, 1, "the stream made here is never destroyed");
+  sim->hazard_count = 0; /* the next call frees them, and leaves nothing itself */
+  device_call_begins(sim->device);
+  assert_int_equal(device_free(sim->device, kept), 0);
+  assert_int_equal(device_event_destroy(sim->device, event), 0);
+  assert_int_equal(device_stream_destroy(sim->device, stream), 0);
+  event = new_event(sim, 40), stream = new_stream(sim, 50);
+  assert_int_equal(device_event_destroy(sim->device, event), 0);
+  assert_int_equal(device_stream_destroy(sim->device, stream), 0);
+  device_call_ends(sim->device, true);
+  assert_int_equal(sim->hazard_count, 0);
+  assert_int_equal(device_free(sim->device, input), 0);
+  sim_close(sim);
+}
+
+/* Not of a call that failed, not outside of calls, and not unless they are asked for. */
+static void not_sought(void **state) {
+  (void)state;
+  struct sim *sim = open_for_leaks(true);
+  allocate(sim, 64, 31);
+  device_call_ends(sim->device, true);
+  device_call_begins(sim->device);
+  allocate(sim, 64, 32);
+  device_call_ends(sim->device, false);
+  device_call_begins(sim->device);
+  device_call_ends(sim->device, true);
+  assert_int_equal(sim->hazard_count, 0);
+  sim_close(sim);
+  sim = open_for_leaks(false);
+  device_call_begins(sim->device);
+  allocate(sim, 64, 31);
+  device_call_ends(sim->device, true);
+  assert_int_equal(sim->hazard_count, 0);
+  sim_close(sim);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(not_sought)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
