@@ -23,11 +23,16 @@ struct entry_conf {
   const struct family *family; /* of the problem that it solves; NULL: the lab's */
 };
 
+/* A call of CUDA that is made to fail in a case, which is right if the submission notices. */
+enum case_fail { FAIL_NOTHING, FAIL_MALLOC, FAIL_COPY, FAIL_LAUNCH, CASE_FAILS };
+extern const char *const case_fail_names[];
+
 struct case_conf {
   char *name;
   long dims[PROBLEM_MAX_DIMS]; /* in the order of its problem (conf_family) */
   long sets;
   char *entry; /* NULL: the first */
+  int fail;    /* enum case_fail */
   bool show;
   bool elapsed; /* the time that the function reports is checked (problem.elapsed) */
   bool hidden;  /* it is hidden.conf's */

@@ -85,6 +85,15 @@ static void fail_metric(struct conf_file *file, int line, const char *section, c
             guess ? "; did you mean '" : "", guess ? guess : "", guess ? "'?" : "");
 }
 
+/* In a case where a call is made to fail nothing can be measured or shown. */
+static void check_runs_well(struct conf_file *file, const struct conf *conf, const char *section,
+                            int line, const char *name) {
+  int index = conf_case(conf, name);
+  if (index >= 0 && conf->cases[index].fail)
+    conf_fail(file, line, "%s: case %s is one in which a call is made to fail ('fail = %s')",
+              section, name, case_fail_names[conf->cases[index].fail]);
+}
+
 static void check_answer(struct conf_file *file, const struct conf *conf,
                          const struct answer_conf *answer) {
   autofree char *name = xprintf("[answer %s]", answer->id);
@@ -95,6 +104,8 @@ static void check_answer(struct conf_file *file, const struct conf *conf,
     fail_metric(file, answer->line, "answer", answer->id, answer->metric);
   else if (answer->case_name && conf_case(conf, answer->case_name) < 0)
     conf_fail(file, answer->line, "%s: there is no [case %s]", name, answer->case_name);
+  else if (answer->case_name)
+    check_runs_well(file, conf, name, answer->line, answer->case_name);
 }
 
 static void check_item(struct conf_file *file, const struct conf *conf,
@@ -127,6 +138,7 @@ static void check_item(struct conf_file *file, const struct conf *conf,
       conf_family(conf, &conf->cases[index])->problem->on_host)
     fail_item(file, item, "%s works on the host's memory, and is not timed",
               conf_function(conf, &conf->cases[index]));
+  check_runs_well(file, conf, name, item->line, item->case_name);
   check_is_checked(file, conf, item);
   check_second(file, item);
 }
@@ -144,6 +156,10 @@ static void check_case(struct conf_file *file, const struct conf *conf,
     conf_fail(file, entry->line,
               "[case %s]: no output of %s is a time, so 'elapsed' checks nothing", entry->name,
               conf_family(conf, entry)->problem->name);
+  if (entry->show) {
+    autofree char *section = xprintf("[case %s] with 'show'", entry->name);
+    check_runs_well(file, conf, section, entry->line, entry->name);
+  }
   if (!entry->entry) return;
   bool known = false;
   for (int i = 0; i < conf->entry_count; i++)
@@ -162,6 +178,8 @@ static void check_sweep(struct conf_file *file, const struct conf *conf) {
     conf_fail(file, sweep->line, "[sweep]: there is no [case %s]", sweep->case_name);
   else if (sweep->parameter_count != SWEEP_PARAMETERS)
     conf_fail(file, sweep->line, "[sweep] needs two parameters, the block's extent in x and in y");
+  else
+    check_runs_well(file, conf, "[sweep]", sweep->line, sweep->case_name);
 }
 
 void conf_check(struct conf_file *file, struct conf *conf) {

@@ -9,6 +9,7 @@
 
 const char *const conf_section_titles[SECTIONS] = {"[lab]",       "[case NAME]",   "[item ID]",
                                                    "[answer ID]", "[question ID]", "[sweep]"};
+const char *const case_fail_names[CASE_FAILS + 1] = {"nothing", "malloc", "copy", "launch"};
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
                                                         "performance", "prediction"};
 const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference"};
@@ -73,6 +74,10 @@ const struct conf_key conf_keys[] = {
      .sentence = "the time that the function reports must be that of its kernels"},
     {IN_CASE(entry), CONF_TEXT, .if_not_given = "the first of entries",
      .sentence = "the function to call"},
+    {IN_CASE(fail), CONF_CHOICE, .words = case_fail_names,
+     .sentence =
+         "the first such call of CUDA fails in each call of the function: the case is right "
+         "if that returns an error, or the program ends with one (on the simulator only)"},
 
     {IN_ITEM(class), CONF_CHOICE, .words = item_class_names, .normal = -1, .required = true,
      .sentence = "what earns the points"},

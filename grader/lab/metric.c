@@ -167,6 +167,7 @@ static const struct {
 #undef X
         {"protocol", "no usable report"},
     {"host", "not computed by kernels"},
+    {"unchecked", "error not noticed"},
     {"wrong", "wrong result"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

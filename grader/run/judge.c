@@ -77,14 +77,13 @@ void case_blame_program(struct case_result *result) {
       words);
 }
 
-/* How the process ended: true if there is nothing to judge beyond that. */
+/* Was the process ended, or did it do what it must not? True: there is nothing to judge beyond. */
 static bool judge_end(const struct conf *conf, const struct ends *ends,
                       struct case_result *result) {
   const struct report *report = &result->report;
   const struct process_end *end = &ends->runner;
   const char *text = text_get(&result->output), *line = kit_line(&result->output);
-  const struct hazard_record *budget = reported(report, "budget"),
-                             *crash = reported(report, "crash"), *exit = reason_to_exit(report);
+  const struct hazard_record *budget = reported(report, "budget");
   freed_by(text_free) struct text words = {0};
   if (end->start_error) {
     text_add_printable(&words, text, strcspn(text, "\n"), true);
@@ -125,6 +124,16 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
         "it slept for %ld s: neither its host code nor a kernel had anything to do. Look "
         "for what it waits for: a sleep, input, a lock, a thread that has ended",
         conf->sleep_limit);
+  return false;
+}
+
+/* Did the process end by itself before its calls were over? Then that is the judgement. */
+static bool judge_death(const struct conf *conf, const struct ends *ends,
+                        struct case_result *result) {
+  const struct report *report = &result->report;
+  const struct process_end *end = &ends->runner;
+  const char *text = text_get(&result->output);
+  const struct hazard_record *crash = reported(report, "crash"), *exit = reason_to_exit(report);
   if (end->signal == SIGXFSZ)
     return case_fail(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
   if (end->signal && strstr(text, "std::bad_alloc"))
@@ -208,8 +217,9 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry, v
                   line, hazard->message);
         result->quoted = hazard;
       } else {
-        case_fail(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
-                  record->error, text_get(&where), record->message ? ": " : "",
+        case_fail(result, memory ? "memory" : "wrong", STOP_NOTHING, "%s %s%s%s%s",
+                  record->returned ? "the function returned" : "the call left", record->error,
+                  text_get(&where), record->message ? ": " : "",
                   record->message ? record->message : "");
       }
     } else if (!family->check(entry->dims, (const void *const *)inputs + set * problem->input_count,
@@ -261,7 +271,10 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
   const struct family *family = conf_family(conf, entry);
   result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
-  if (!judge_end(conf, ends, result)) judge_sets(conf, entry, inputs, seed, result);
+  bool judged = judge_end(conf, ends, result) ||
+                (entry->fail && case_judge_failure(conf, entry, ends, result)) ||
+                judge_death(conf, ends, result);
+  if (!judged) judge_sets(conf, entry, inputs, seed, result);
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];
     bool over = strcmp(hazard->kind, "timeout") == 0 || strcmp(hazard->kind, "budget") == 0;

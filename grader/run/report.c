@@ -337,9 +337,18 @@ static const char *take_status(struct report *report, const json_t *json, int se
   record->error = get_string(json, "error");
   record->error_from = get_string(json, "from");
   record->message = get_string(json, "message");
+  record->returned = record->error && json_is_true(json_object_get(json, "returned"));
   record->time_ns = get_ns(json, "time_ns", &timed);
   const json_t *totals = json_object_get(json, "totals");
   return totals ? take_totals(totals, record) : NULL;
+}
+
+static const char *take_failure(struct report *report, const json_t *json, int set) {
+  struct reader from = {json, false};
+  if (set >= report->set_count) return "a call fails after the last one";
+  report->sets[set].failed = true;
+  report->sets[set].failed_line = take_line(&from, "line");
+  return from.bad ? "the line of a call that failed is none" : NULL;
 }
 
 /* What is being read: status frames and arrays must come in the job's order. */
@@ -383,6 +392,8 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
                                    .bytes = take_count(&from, "bytes", counter_limit),
                                    .calls = take_count(&from, "calls", counter_limit)};
     if (from.bad) wrong = "what was used of the budget is not a number";
+  } else if (type == FRAME_FAILED) {
+    wrong = take_failure(report, json, place->set);
   } else if (type == FRAME_BROKEN) {
     free(report->broken);
     report->broken = get_string(json, "message");
@@ -414,7 +425,7 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
       wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
     } else if (header.type == FRAME_TRANSFERS) {
       transfers_append(&report->transfers, payload, header.bytes);
-    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_USED &&
+    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_FAILED &&
                header.bytes <= json_limit) {
       wrong = take_json(report, header.type, payload, header.bytes, &place);
     } else {

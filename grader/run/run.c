@@ -79,7 +79,8 @@ static json_t *job_options(const struct runner *runner, const struct conf *conf,
       json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun", mode->rerun);
   if (mode->transfers)
     json_object_set_new(options, "transfers", json_integer((json_int_t)mode->transfers));
-  if (!mode->rerun && conf_lists_kind(conf, "leak"))
+  if (entry->fail) json_object_set_new(options, "fail", json_string(case_fail_names[entry->fail]));
+  if (!mode->rerun && !entry->fail && conf_lists_kind(conf, "leak"))
     json_object_set_new(options, "leaks", json_true());
   if (mode->empty) json_object_set_new(options, "empty", json_true());
   return options;
@@ -344,8 +345,9 @@ static void check_provenance(const struct runner *runner, const struct conf *con
 static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
                        struct attempt *attempts, int count) {
   struct processed processed;
-  const struct mode mode = {.seed = seed,
-                            .transfers = runner->provenance ? random_number() >> 2 | 1 : 0};
+  bool fails = conf->cases[attempts[0].case_index].fail; /* then its results do not matter */
+  const struct mode mode = {
+      .seed = seed, .transfers = runner->provenance && !fails ? random_number() >> 2 | 1 : 0};
   for (int i = 0; i < count; i++) {
     memset(attempts[i].result, 0, sizeof *attempts[i].result);
     make_inputs(conf, &conf->cases[attempts[i].case_index], seed, &attempts[i].inputs);
@@ -403,7 +405,9 @@ int run_group(const struct conf *conf, const int *cases, int count) {
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[cases[i]];
     bytes += family_bytes(conf_family(conf, entry), entry->dims) * (double)entry->sets;
-    if (i > 0 && (bytes > GROUP_BYTES || entry->hidden != conf->cases[cases[0]].hidden)) return i;
+    bool alike = entry->hidden == conf->cases[cases[0]].hidden && !entry->fail &&
+                 !conf->cases[cases[0]].fail;
+    if (i > 0 && (bytes > GROUP_BYTES || !alike)) return i;
   }
   return count;
 }

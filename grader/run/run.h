@@ -65,7 +65,8 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results);
 /* How many of these cases to run in one process: small ones, which take no longer than starting
- * one, and either hidden cases or open ones, whose output anyone may see. At least 1. */
+ * one, and either hidden cases or open ones, whose output anyone may see. At least 1. One in which
+ * a call is made to fail, so that the program may end, is run by itself. */
 int run_group(const struct conf *conf, const int *cases, int count);
 
 /* Takes the first `judged` cases off the list, and those that need not be run for what others
@@ -96,6 +97,12 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
 /* Judges it wrong, or, with NULL for a kind, our fault. Returns true. */
 bool case_fail(struct case_result *result, const char *kind, enum case_stop stop,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* --- unchecked.c: a case in which a call of CUDA is made to fail (conf.h). */
+
+/* Judges whether the submission has noticed; false: nothing was made to fail before it ended. */
+bool case_judge_failure(const struct conf *conf, const struct case_conf *entry,
+                        const struct ends *ends, struct case_result *result);
 
 /* --- coverage.c: elements that no kernel wrote, and why: the grid, or there was no kernel. */
 

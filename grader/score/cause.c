@@ -16,16 +16,18 @@ static bool is_lost(const struct grade *grade, int i) {
   return grade->items[i].points < grade->lab->conf.items[i].points && !grade->items[i].waiting;
 }
 
-/* That copies did a case's work explains less than what is wrong in another. */
+/* That copies did a case's work, or that a failure was not noticed, explains less than what is
+ * wrong in another. */
 static const struct case_result *first_wrong(const struct grade *grade) {
-  const struct case_result *by_host = NULL;
+  const struct case_result *apart = NULL;
   for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++) {
     const struct case_result *result = &grade->cases[i];
     if (result->state != CASE_WRONG) continue;
-    if (!result->kind || strcmp(result->kind, "host") != 0) return result;
-    if (!by_host) by_host = result;
+    const char *kind = result->kind ? result->kind : "";
+    if (strcmp(kind, "host") != 0 && strcmp(kind, "unchecked") != 0) return result;
+    if (!apart) apart = result;
   }
-  return by_host;
+  return apart;
 }
 
 static bool is_kind(const struct hazard_record *hazard, const char *kind) {

@@ -28,7 +28,7 @@ bool score_any_launch(const struct grade *grade) {
 /* Does this hazard cost the item points? Results that are wrong or missing do not: correctness
  * items are for them. */
 static bool hazard_counts(const struct item_conf *item, const struct hazard_record *hazard) {
-  static const char *const others[] = {"wrong", "host", "unsupported"};
+  static const char *const others[] = {"wrong", "host", "unchecked", "unsupported"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (hazard->warning || strcmp(hazard->kind, others[i]) == 0) return false;
   for (int i = 0; i < item->kind_count; i++)

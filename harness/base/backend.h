@@ -19,9 +19,10 @@ const char *backend_device(void);
  *    "arrays":{"A":ADDRESS,..}}
  *
  * False: there is none any more. backend_returned reports that the call has returned, with the
- * first error left (a cudaError_t). Ends the process on a backend whose device gives no calls. */
+ * first error left (a cudaError_t), and whether the function itself returned it. Ends the process
+ * on a backend whose device gives no calls. */
 bool backend_next_call(json_t **call);
-void backend_returned(int error);
+void backend_returned(int error, bool returned);
 
 /* Does time pass as on a clock? False: it is modelled, and the same each time. */
 bool backend_is_real(void);

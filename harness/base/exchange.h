@@ -26,6 +26,7 @@
  *     budget         of the whole grading, and what was used before this process (budget.h)
  *     accesses       launches report the addresses of their accesses
  *     leaks          reports what a call has made and not given back: memory, events, streams
+ *     fail           "malloc", "copy" or "launch": each call's first such call of CUDA fails
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0
@@ -35,8 +36,9 @@
  *   FRAME_HAZARD     one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
  *                    program, from which the grader finds its line
  *   FRAME_STATUS     {"set":0, "error":"cudaErrorIllegalAddress", "message":"...",
- *                    "time_ns":6599.0}
+ *                    "time_ns":6599.0, "returned":false}
  *     error          null if the call went well
+ *     returned       the function itself returned the error
  *     time_ns        device time of all that the call did, kernels, copies and fills; 0: unknown
  *     totals         from the simulator: of all launches of the call (remote/call_totals.h),
  *                    however many were reported one by one
@@ -49,7 +51,9 @@
  *   FRAME_TRANSFERS  more of the log of transfers (transfers.h), before the status of their call
  *   FRAME_USED       {"instructions":0, "bytes":0, "calls":0}: of the budget so far; after each
  *                    call, also one that did not return
- *   FRAME_BROKEN     {"message":"..."}: the last: the device broke off for what the runner sent
+ *   FRAME_FAILED     {"line":31}: what the option "fail" asks for has failed in this line; before
+ * the status of the call, also of one that did not return FRAME_BROKEN     {"message":"..."}: the
+ * last: the device broke off for what the runner sent
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H
@@ -78,6 +82,7 @@ enum frame_type {
   FRAME_BROKEN,
   FRAME_TRANSFERS,
   FRAME_USED,
+  FRAME_FAILED,
 };
 
 struct frame_header {

@@ -122,9 +122,9 @@ static json_t *status_to_json(const struct job *job, const struct job_result *re
   char message[300];
   snprintf(message, sizeof message, "%s%s%s", job->device->error_text(result->error),
            from && *from ? ", from " : "", from ? from : "");
-  return json_pack("{s:i, s:s?, s:s?, s:s, s:f}", "set", job->set, "error",
+  return json_pack("{s:i, s:s?, s:s?, s:s, s:f, s:b}", "set", job->set, "error",
                    result->error ? name : NULL, "from", from, "message", message, "time_ns",
-                   result->time_ns);
+                   result->time_ns, "returned", result->returned);
 }
 
 /* Reports the call and its outputs, with NaN bytes where there is nothing to read. */
@@ -141,7 +141,7 @@ static void report_call(struct job *job, struct job_result *result) {
     if (error && !result->error)
       *result = (struct job_result){
           error, "the harness: it cannot read the result back; was its array freed?",
-          result->time_ns};
+          result->time_ns, false};
   }
   json_t *status = status_to_json(job, result);
   if (device->finish_call) device->finish_call(job, status);

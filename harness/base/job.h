@@ -23,11 +23,13 @@ struct job_array {
 };
 
 /* Errors are those of CUDA, 0 if all is well. from: the API function that returned the error; NULL
- * or "": not known. time_ns: device time; 0: not known. */
+ * or "": not known. returned: the submission's function itself returned it. time_ns: device time;
+ * 0: not known. */
 struct job_result {
   int error;
   const char *from;
   double time_ns;
+  bool returned;
 };
 
 struct job {

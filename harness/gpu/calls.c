@@ -11,4 +11,4 @@ bool backend_next_call(json_t **call) {
   exit(2);
 }
 
-void backend_returned(int error) { (void)error; }
+void backend_returned(int error, bool returned) { (void)error, (void)returned; }

@@ -43,8 +43,9 @@ struct problem {
   bool on_host;
   /* Which output, from 1, has the time of the kernels in milliseconds, one float; 0: none has. */
   int elapsed;
-  /* Calls a function of the student's (KIT_ENTRY) on pointers, one for each array. */
-  void (*call)(void *function, void *const *pointers, const long *dims);
+  /* Calls a function of the student's (KIT_ENTRY) on pointers, one for each array. Returns the
+   * cudaError_t that it returned; 0 if it returns nothing. */
+  int (*call)(void *function, void *const *pointers, const long *dims);
 };
 
 static inline int problem_array_count(const struct problem *problem) {

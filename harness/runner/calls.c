@@ -36,13 +36,14 @@ void call_read(const json_t *json, struct call *call) {
         (void *)(uintptr_t)json_integer_value(json_object_get(arrays, own->arrays[i].name));
 }
 
-cudaError_t call_make(const struct call *call) {
+cudaError_t call_make(const struct call *call, bool *returned) {
   const struct problem *problem = call->entry->problem;
-  if (problem->on_host)
-    host_call(call);
-  else
-    problem->call(call->entry->function, call->arrays, call->dims);
+  cudaError_t own = (cudaError_t)(problem->on_host ? host_call(call)
+                                                   : problem->call(call->entry->function,
+                                                                   call->arrays, call->dims));
   cudaError_t error = cudaGetLastError(), finished = cudaDeviceSynchronize();
+  *returned = own != cudaSuccess;
+  if (own) return own;
   if (error == cudaErrorNotReady) error = cudaSuccess; /* an answer to a question, no failure */
   return error ? error : finished;
 }
@@ -51,9 +52,10 @@ int calls_run(void) {
   struct call call;
   for (json_t *json; backend_next_call(&json); json_decref(json)) {
     call_read(json, &call);
-    cudaError_t error = call_make(&call);
+    bool returned;
+    cudaError_t error = call_make(&call, &returned);
     leftovers_reset();
-    backend_returned(error);
+    backend_returned(error, returned);
   }
   return 0;
 }

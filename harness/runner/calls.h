@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "harness/problems/problem.h"
 
@@ -17,8 +18,9 @@ struct call {
 };
 /* From the JSON object of backend_next_call; without "arrays" there are none. */
 void call_read(const json_t *json, struct call *call);
-/* Calls the function and waits for the device. The first error left. */
-cudaError_t call_make(const struct call *call);
+/* Calls the function and waits for the device. The first error left; *returned: it is what the
+ * function itself returned. */
+cudaError_t call_make(const struct call *call, bool *returned);
 
 /* Makes the calls that a device in another process asks for. Returns the process's exit status. */
 int calls_run(void);

@@ -25,7 +25,7 @@ static struct host_array array_new(size_t bytes) {
   return array;
 }
 
-void host_call(const struct call *call) {
+int host_call(const struct call *call) {
   const struct problem *problem = call->entry->problem;
   int count = problem_array_count(problem);
   struct host_array arrays[PROBLEM_MAX_ARRAYS];
@@ -41,10 +41,11 @@ void host_call(const struct call *call) {
       memset(array->data, 0xff, array->bytes); /* as outputs that nobody has written are */
     }
   }
-  problem->call(call->entry->function, pointers, call->dims);
+  int returned = problem->call(call->entry->function, pointers, call->dims);
   for (int i = 0; i < count; i++) {
     if (i >= problem->input_count)
       cudaMemcpy(call->arrays[i], arrays[i].data, arrays[i].bytes, cudaMemcpyHostToDevice);
     munmap(arrays[i].pages, arrays[i].used + arrays[i].page);
   }
+  return returned;
 }

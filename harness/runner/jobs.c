@@ -86,14 +86,16 @@ static struct job_result make_call(struct job *job, json_t *json) {
   cudaDeviceSynchronize();
   bool timed = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess &&
                cudaEventRecord(start, NULL) == cudaSuccess;
-  cudaError_t error = call_make(&call);
+  bool returned;
+  cudaError_t error = call_make(&call, &returned);
   timed = timed && !error && cudaEventRecord(stop, NULL) == cudaSuccess &&
           cudaEventSynchronize(stop) == cudaSuccess &&
           cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess;
   if (start) cudaEventDestroy(start);
   if (stop) cudaEventDestroy(stop);
   leftovers_reset();
-  return (struct job_result){.error = error, .time_ns = timed ? (double)milliseconds * 1e6 : 0};
+  return (struct job_result){
+      .error = error, .returned = returned, .time_ns = timed ? (double)milliseconds * 1e6 : 0};
 }
 
 static int read_array(struct job *job, const struct job_array *array, void *to) {

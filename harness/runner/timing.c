@@ -192,7 +192,7 @@ static void refresh(struct timer *timer, struct set *set) {
 
 static void call(struct timer *timer, int f, struct set *set) {
   const struct timing_request *request = timer->request;
-  request->problem->call(request->timed[f].function, set->arrays, request->dims);
+  (void)request->problem->call(request->timed[f].function, set->arrays, request->dims);
 }
 
 /* Threads that go on may work, or disturb others, outside of what is timed. */

@@ -8,9 +8,10 @@ enum { IN, OUT };
 
 typedef KIT_ENTRY(rowsum_function);
 
-static void call(void *function, void *const *pointers, const long *dims) {
+static int call(void *function, void *const *pointers, const long *dims) {
   rowsum_function *rowsum = (rowsum_function *)function;
   rowsum(pointers[IN], pointers[OUT], (int)dims[ROWS], (int)dims[COLS]);
+  return 0;
 }
 
 const struct problem problem_rowsum = {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # host_calls.sh: what host code does with the CUDA API and what that costs: memory, events and
-# streams that are never given back, where an item lists `leak`.
+# streams that are never given back, where an item lists `leak`; calls that are made to fail and
+# must be noticed, in cases with a `fail`.
 #
 # Prints `ok name`, `FAIL name` or `skip name: why`.
 set -u
@@ -103,4 +104,122 @@ expect 'and the leak is reported beside it' reason wrong freed 'is never freed'
 sed -i 's/^kinds = leak/kinds = oob/' "$kit/labs/lab1_global/lab.conf"
 grade memory
 equal 'a lab that lists no leak looks for none' '6 2 2' "$(points memory)"
+
+cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
+[lab]
+title = A lab
+problem = matmul
+memory_limit = 2048
+[case small]
+dims = M=33 N=33 K=33
+[case no_memory]
+dims = M=33 N=33 K=33
+fail = malloc
+[case no_copy]
+dims = M=33 N=33 K=33
+sets = 2
+fail = copy
+[case no_launch]
+dims = M=33 N=33 K=33
+fail = launch
+[item right]
+class = correctness
+title = The product is right
+points = 2
+cases = small
+[item memory]
+class = correctness
+title = cudaMalloc is checked
+points = 2
+cases = no_memory
+[item copy]
+class = correctness
+title = cudaMemcpy is checked
+points = 2
+cases = no_copy
+[item launch]
+class = correctness
+title = Launches are checked
+points = 2
+cases = no_launch
+[item clean]
+class = hazard
+title = No hazards
+points = 2
+CONF
+# checked NAME CHECK: all calls go through CHECK(call).
+checked() {
+  program "$1" "float host[33 * 33]; CHECK(cudaMalloc(&scratch, sizeof host));
+  CHECK(cudaMemcpy(host, A, sizeof host, cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(scratch, host, sizeof host, cudaMemcpyHostToDevice)); cudaFree(scratch);" \
+    'CHECK(cudaGetLastError()); CHECK(cudaDeviceSynchronize());'
+  sed -i "s|^// A product.|$2|" "$work/$1.cu"
+}
+checked unchecked '#define CHECK(call) call'
+grade unchecked
+equal 'what is not noticed loses its item, and no other' '2 0 0 0 2' "$(points unchecked)"
+expect 'cudaMalloc: the reason names line, error and function' reason unchecked memory \
+  'line 20: this cudaMalloc was made to fail (cudaErrorMemoryAllocation), and matmul returned as'
+expect 'cudaMemcpy' reason unchecked copy \
+  'line 21: this cudaMemcpy was made to fail (cudaErrorInvalidValue), and matmul returned as if'
+expect 'a launch' reason unchecked launch \
+  'line 23: this launch was made to fail (cudaErrorLaunchOutOfResources).*cudaGetLastError'
+checked exits '#include <cstdio>\n#define CHECK(call) if ((call) != cudaSuccess) exit(EXIT_FAILURE)'
+grade exits
+equal 'a program that ends with an error has noticed' '2 2 2 2 2' "$(points exits)"
+equal 'and nothing is held against it' '[]' "$(jq -c .hazards "$work/exits.json")"
+checked asserts '#include <cassert>\n#define CHECK(call) assert((call) == cudaSuccess)'
+grade asserts
+equal 'so has one that is aborted' '2 2 2 2 2' "$(points asserts)"
+checked throws '#include <stdexcept>\n#define CHECK(call) if (call) throw std::logic_error("x")'
+grade throws
+equal 'or that throws' '2 2 2 2 2' "$(points throws)"
+checked zero '#define CHECK(call) if ((call) != cudaSuccess) exit(0)'
+grade zero
+equal 'one that ends as if all were well has not' '2 0 0 0 2' "$(points zero)"
+expect 'which the reason says' reason zero memory 'the program then ended with status 0'
+checked crashes '#define CHECK(call) if ((call) != cudaSuccess) *(volatile int *)8 = 1'
+grade crashes
+equal 'nor has one that crashes' '2 0 0 0 2' "$(points crashes)"
+program none '' ''
+grade none
+equal 'without such calls there is nothing to notice' '2 0 0 0 2' "$(points none)"
+expect 'which the reason says, too' reason none memory 'notice that a cudaMalloc fails'
+cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
+[lab]
+title = A lab
+problem = vector_add
+[case no_copy]
+dims = N=1000
+sets = 2
+fail = copy
+[case small]
+dims = N=1000
+sets = 2
+[item right]
+class = correctness
+title = The sum is right
+points = 4
+cases = small
+[item copy]
+class = correctness
+title = cudaMemcpy is checked
+points = 2
+cases = no_copy
+[item freed]
+class = hazard
+title = All is given back
+points = 4
+kinds = leak
+CONF
+sed 's/CHECK(cudaFree([^;]*;//' solutions/lab0_first/lab0.cu >"$work/sum.cu"
+grade sum
+equal 'of a function on the host the first copy of its own fails' '4 2 0' "$(points sum)"
+sed 's/^#define CHECK(.*/#define CHECK(call) (void)(call)\n#define CHECKED(call) \\/' \
+  solutions/lab0_first/lab0.cu >"$work/blind.cu"
+grade blind
+equal 'and is to be noticed' '4 0 4' "$(points blind)"
+sed -i 's/^fail = copy/&\nshow = yes/' "$kit/labs/lab1_global/lab.conf"
+grade none
+expect 'a case in which a call fails cannot be shown' has "$work/none.err" "('fail = copy')"
 exit $failed

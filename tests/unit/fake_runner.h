@@ -150,11 +150,17 @@ static int fake_job(int number) {
     if (fake_is("zeros") || (fake_is("gpu_zeros") && fake_on_gpu) ||
         (fake_is("tires") && number > 0))
       memset(c, 0, (size_t)(m * n) * sizeof *c);
+    if (json_object_get(json_object_get(job, "options"), "fail") && !fake_is("calls_nothing"))
+      fake_send(FRAME_FAILED, "{\"line\":31}");
+    if (fake_is("checks")) exit(1);
+    bool notices = fake_is("notices") || (fake_is("notices_once") && set == 0);
     char status[200];
-    snprintf(status, sizeof status, "{\"set\":%ld,\"error\":%s,\"message\":\"words\"}", set,
-             fake_is("cuda_error")                 ? "\"cudaErrorIllegalAddress\""
+    snprintf(status, sizeof status,
+             "{\"set\":%ld,\"error\":%s,\"message\":\"words\",\"returned\":%s}", set,
+             fake_is("cuda_error") || notices      ? "\"cudaErrorIllegalAddress\""
              : fake_is("no_device") && fake_on_gpu ? "\"cudaErrorNoDevice\""
-                                                   : "null");
+                                                   : "null",
+             notices ? "true" : "false");
     fake_send(FRAME_STATUS, status);
     size_t bytes = (size_t)(m * n) * sizeof *c;
     frame_write(EXCHANGE_REPORT_FD, FRAME_ARRAY, fake_token, c,

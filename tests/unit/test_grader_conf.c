@@ -128,7 +128,14 @@ static void test_errors(void **state) {
          "lab.conf:16: unknown key 'tilte' in [item right]; did you mean 'title'?");
   expect("sets = 2\n", "rounds = 2\n",
          "lab.conf:9: unknown key 'rounds' in [case 17]; known are: dims, sets, show, "
-         "elapsed, entry");
+         "elapsed, entry, fail");
+  expect("sets = 2\n", "fail = free\n",
+         "lab.conf:9: 'free' is none of: nothing, malloc, copy, launch");
+  expect("show = yes\n", "show = yes\nfail = copy\n",
+         "lab.conf:10: [case big] with 'show': case big is one in which a call is made to fail "
+         "('fail = copy')");
+  expect("show = yes\n", "fail = copy\n",
+         "lab.conf:28: [sweep]: case big is one in which a call is made to fail ('fail = copy')");
   expect("[case big]\n", "[cases big]\n",
          "lab.conf:10: unknown section [cases big]; known are [lab], [case NAME], [item ID], "
          "[answer ID], [question ID], [sweep]");

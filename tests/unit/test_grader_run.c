@@ -67,7 +67,9 @@ static void test_wrong(void **state) {
   expect("zeros", CASE_WRONG, "wrong", STOP_NOTHING, "every element is 0");
   expect("replay", CASE_WRONG, "wrong", STOP_NOTHING,
          "(call 2 of 2); it is the result of the previous call");
-  expect("cuda_error", CASE_WRONG, "wrong", STOP_NOTHING, "cudaErrorIllegalAddress");
+  expect("cuda_error", CASE_WRONG, "wrong", STOP_NOTHING, "the call left cudaErrorIllegalAddress");
+  expect("notices", CASE_WRONG, "wrong", STOP_NOTHING,
+         "the function returned cudaErrorIllegalAddress");
 }
 
 static void test_ends(void **state) {
@@ -83,6 +85,38 @@ static void test_ends(void **state) {
   expect("hang_ignoring", CASE_WRONG, "timeout", STOP_ALL, "slept for 1 s");
   if (!getenv("KIT_NO_AS_LIMIT"))
     expect("memory", CASE_WRONG, "memory", STOP_LARGER, "more memory");
+}
+
+/* A case in which each call's first cudaMalloc fails: right is who notices, whatever the outputs.
+ */
+static void test_failure(void **state) {
+  (void)state;
+  static const char unnoticed[] =
+      "line 31: this cudaMalloc was made to fail (cudaErrorMemoryAllocation), and matmul returned "
+      "as "
+      "if all were well. Check";
+  conf.cases[0].fail = FAIL_MALLOC;
+  expect("notices", CASE_RIGHT, NULL, STOP_NOTHING, NULL);
+  expect("checks", CASE_RIGHT, NULL, STOP_NOTHING, NULL);
+  expect("right", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
+  expect("race", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
+  expect("cuda_error", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed); /* left, not returned */
+  expect("notices_once", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
+  expect("calls_nothing", CASE_WRONG, "unchecked", STOP_NOTHING,
+         "matmul was to notice that a cudaMalloc fails, but there was none");
+  expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program exited (status 0)");
+  expect("hang", CASE_WRONG, "timeout", STOP_ALL, "slept for 1 s");
+  expect("kit", CASE_ERROR, NULL, STOP_LARGER, "the simulator is broken");
+  struct case_result result = run("race"); /* what happens then is held against nobody */
+  assert_int_equal(result.line, 31);
+  assert_int_equal(result.report.hazard_count + result.report.launch_count, 0);
+  case_free(&result);
+  struct case_conf cases[] = {{.name = "a"}, {.name = "b", .fail = FAIL_COPY}, {.name = "c"}};
+  for (int i = 0; i < 3; i++) memcpy(cases[i].dims, (long[]){1, 1, 1}, sizeof(long[3]));
+  const struct conf three = {.family = &family_matmul, .cases = cases, .case_count = 3};
+  assert_int_equal(run_group(&three, (const int[]){0, 2, 1}, 3), 2);
+  assert_int_equal(run_group(&three, (const int[]){1, 0}, 2), 1);
+  conf.cases[0].fail = FAIL_NOTHING;
 }
 
 /* Children in other sessions are gone when run_case returns. */
@@ -351,6 +385,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
       cmocka_unit_test(test_together),    cmocka_unit_test(test_functions_apart),
       cmocka_unit_test(test_under_way),   cmocka_unit_test(test_sleep),
+      cmocka_unit_test(test_failure),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,10 +263,12 @@ static void test_job(void **state) {
   send_request(&link);
   out = request(&link, WIRE_RETURNED);
   wire_put_i32(out, 700);
+  wire_put_u32(out, 1);
   wire_put_text(out, "cudaMemcpy", 10);
   send_request(&link);
   assert_int_equal(close_link(&link), SERVER_RETURNED);
   assert_int_equal(link.server.returned_error, 700);
+  assert_true(link.server.returned_itself);
   assert_string_equal(link.server.returned_function, "cudaMemcpy");
   assert_int_equal(link.events, 1);
 

@@ -8,9 +8,10 @@ enum { IN, OUT };
 
 typedef KIT_ENTRY(copy_function);
 
-static void call(void *function, void *const *pointers, const long *dims) {
+static int call(void *function, void *const *pointers, const long *dims) {
   copy_function *copy = (copy_function *)function;
   copy(pointers[IN], pointers[OUT], (int)dims[COPY_N], (int)dims[COPY_STEP]);
+  return 0;
 }
 
 /* Up to the last element that is copied. */

@@ -8,9 +8,10 @@ enum { A, B, C };
 
 typedef KIT_ENTRY(matmul_function);
 
-static void call(void *function, void *const *pointers, const long *dims) {
+static int call(void *function, void *const *pointers, const long *dims) {
   matmul_function *matmul = (matmul_function *)function;
   matmul(pointers[A], pointers[B], pointers[C], (int)dims[M], (int)dims[N], (int)dims[K]);
+  return 0;
 }
 
 const struct problem problem_matmul = {

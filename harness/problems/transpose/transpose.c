@@ -8,9 +8,10 @@ enum { IN, OUT };
 
 typedef KIT_ENTRY(transpose_function);
 
-static void call(void *function, void *const *pointers, const long *dims) {
+static int call(void *function, void *const *pointers, const long *dims) {
   transpose_function *transpose = (transpose_function *)function;
   transpose(pointers[IN], pointers[OUT], (int)dims[ROWS], (int)dims[COLS]);
+  return 0;
 }
 
 const struct problem problem_transpose = {

@@ -8,9 +8,10 @@ enum { A, B, OUT, MILLISECONDS };
 
 typedef KIT_ENTRY(vector_add_function);
 
-static void call(void *function, void *const *pointers, const long *dims) {
+static int call(void *function, void *const *pointers, const long *dims) {
   vector_add_function *vector_add = (vector_add_function *)function;
   vector_add(pointers[A], pointers[B], pointers[OUT], (int)dims[N], pointers[MILLISECONDS]);
+  return 0;
 }
 
 const struct problem problem_vector_add = {

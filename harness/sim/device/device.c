@@ -66,6 +66,7 @@ struct device *device_open(const struct device_options *options) {
   device->sample = options->sample;
   device->dry = options->dry;
   device->seeks_leaks = options->leaks;
+  device->fault = options->fault;
   device->seed = options->seed;
   device->budget = options->budget;
   device->used = options->used;
@@ -490,6 +491,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     device_report_hazards(device, &list);
     return code;
   }
+  if (fault_strikes(device, FAULT_LAUNCH, launch->place.line)) return cudaErrorLaunchOutOfResources;
   if (!check_start(device, launch)) return device->error;
   if (device->dry) {
     streams_pass_work(device->streams, launch->stream);

@@ -34,6 +34,9 @@ struct device_issue {
   uint64_t copy; /* output: the number of such a copy for device_copy_is_done */
 };
 
+/* A call of CUDA that is made to fail: the first of its kind in each call of the submission. */
+enum device_fault { FAULT_NONE, FAULT_MALLOC, FAULT_COPY, FAULT_LAUNCH };
+
 struct device_options {
   int threads;           /* worker threads; 0: one per core. Results do not depend on it */
   struct budget budget;  /* fields that are 0 have the default */
@@ -43,9 +46,10 @@ struct device_options {
   uint64_t seed;         /* chooses the blocks that the model of time samples; 0: always the same */
   bool origins; /* tracks where words came from, for device_origins and the listener's `shared` */
   bool leaks;   /* reports what calls leave behind, for device_call_ends */
-  bool dry;     /* does not run kernels: a valid launch only takes some time */
-  bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
-                   results are incomplete, and hazards are not reported */
+  enum device_fault fault;
+  bool dry;    /* does not run kernels: a valid launch only takes some time */
+  bool sample; /* executes only some blocks of a large launch: counters and times are estimates,
+                  results are incomplete, and hazards are not reported */
 };
 
 /* Options from the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU
@@ -71,6 +75,9 @@ bool device_is_over_budget(const struct device *device);
  * has made and not given back is reported: memory, events, streams. */
 void device_call_begins(struct device *device);
 void device_call_ends(struct device *device, bool in_order);
+/* Has options.fault struck since the last question? *line: of the call that failed; 0: not known.
+ */
+bool device_fault_struck(struct device *device, int *line);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
  * cudaErrorInvalidValue. device_memory_info: free and total bytes. */

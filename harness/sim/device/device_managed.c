@@ -15,6 +15,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   *address = 0;
   *pages = -1;
   if (device->error) return device->error;
+  if (fault_strikes(device, FAULT_MALLOC, place.line)) return cudaErrorMemoryAllocation;
   struct allocation *a = memory_allocate(device->memory, bytes, true);
   if (!a) return cudaErrorMemoryAllocation;
   *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);

@@ -20,6 +20,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   *address = 0;
   if (device->error) return device->error;
   if (bytes == 0) return cudaSuccess;
+  if (fault_strikes(device, FAULT_MALLOC, place.line)) return cudaErrorMemoryAllocation;
   struct allocation *a = memory_allocate(device->memory, bytes, false);
   if (!a) return cudaErrorMemoryAllocation;
   device_name_by_place(a, place, "cudaMalloc");
@@ -70,11 +71,17 @@ static void count_time(struct device *device, size_t width, size_t rows, double 
   for (size_t row = 0; row < rows; row++) device->time_ns += ns;
 }
 
+/* A copy without a line is the harness's own (runner/host_arrays.c). */
+static bool copy_must_fail(struct device *device, const struct device_issue *issue) {
+  return issue && issue->line && fault_strikes(device, FAULT_COPY, issue->line);
+}
+
 int device_begin_copy(struct device *device, struct device_issue *issue, bool to_device,
                       uint64_t address, size_t pitch, size_t width, size_t rows) {
   HOLD(&device->lock);
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
+  if (!error && copy_must_fail(device, issue)) return cudaErrorInvalidValue;
   if (!error && a) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
   if (error || !a) return error;
   if (to_device && issue) {
@@ -138,6 +145,7 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   int error = find_rows(device, to, to_pitch, width, rows, &a);
   if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
   if (error || !a || !b) return error;
+  if (copy_must_fail(device, issue)) return cudaErrorInvalidValue;
   if (issue) error = device_spend_bytes(device, issue->line, width, rows);
   if (!error) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
   if (error) return error;

@@ -10,8 +10,11 @@
 
 enum { MAX_MODULES = 64 };
 
-/* device_leaks.c: what the call under way has made and not given back. Both do nothing unless leaks
- * are looked for. */
+/* device_call.c: Is this the call of CUDA that must fail? */
+bool fault_strikes(struct device *device, enum device_fault kind, int line);
+
+/* What the call under way has made and not given back. Both do nothing unless leaks are looked for.
+ */
 enum held_kind { HELD_MEMORY, HELD_EVENT, HELD_STREAM };
 struct held {
   enum held_kind kind;
@@ -37,6 +40,9 @@ struct device {
   int error; /* sticky */
   double time_ns;
   bool seeks_leaks, in_call;
+  enum device_fault fault, fault_due; /* due: it has not struck in this call */
+  bool fault_struck;
+  int fault_line;
   struct held *held; /* by the call under way */
   int held_count, held_room;
   uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */

@@ -560,7 +560,7 @@ bool backend_next_call(json_t **call) {
   return *call != NULL;
 }
 
-void backend_returned(int error) {
+void backend_returned(int error, bool returned) {
   const char *function = error ? runtime_failed_function() : NULL;
   struct device *device = runtime_device();
   if (!function) function = "";
@@ -570,6 +570,7 @@ void backend_returned(int error) {
   HOLD(&device->lock);
   struct wire_writer *out = request(device, WIRE_RETURNED);
   wire_put_i32(out, error);
+  wire_put_u32(out, returned);
   wire_put_text(out, function, strlen(function));
   send_out(device);
 }

@@ -168,6 +168,9 @@ static void serve_until(struct sim_job *sim, enum server_end wanted) {
       "submission must not close, write or replace descriptors that it has not "
       "opened";
   enum server_end end = server_serve(&sim->server, wanted == SERVER_RETURNED);
+  int line;
+  if (device_fault_struck(sim->server.device, &line))
+    job_send_json(&sim->job, FRAME_FAILED, json_pack("{s:i}", "line", line));
   if (end != SERVER_READY) send_used(sim);
   if (end == wanted) return;
   if (end != SERVER_REFUSED && end != SERVER_SPENT) exit(0); /* the runner is gone */
@@ -195,6 +198,15 @@ static struct budget read_budget(const json_t *job, const char *name) {
                          .calls = job_count(numbers, "calls", no_limit)};
 }
 
+static enum device_fault read_fault(const json_t *options) {
+  static const char *const names[] = {
+      [FAULT_MALLOC] = "malloc", [FAULT_COPY] = "copy", [FAULT_LAUNCH] = "launch"};
+  const char *fail = json_string_value(json_object_get(options, "fail"));
+  for (int i = FAULT_MALLOC; fail && i <= FAULT_LAUNCH; i++)
+    if (strcmp(names[i], fail) == 0) return (enum device_fault)i;
+  return FAULT_NONE;
+}
+
 /* Opens the process's first device. The budget is that of the first job for all. */
 static void open_device(struct sim_job *sim) {
   char error[200];
@@ -216,6 +228,7 @@ static void begin(struct job *job) {
   server->options.memory_limit = job_count(job->json, "memory_bytes", no_limit);
   server->log.key = job_count(job->options, "transfers", no_limit);
   server->log.on = server->options.origins = server->log.key != 0;
+  server->options.fault = read_fault(job->options);
   server->options.leaks = json_is_true(json_object_get(job->options, "leaks"));
   server->accesses = json_is_true(json_object_get(job->options, "accesses"));
   sim->fresh = server->device != NULL;
@@ -229,12 +242,12 @@ static void begin(struct job *job) {
 static struct job_result place(struct job *job, struct job_array *array, const void *input) {
   struct device *device = of(job)->server.device;
   int error = device_malloc(device, array->bytes, (struct source_place){NULL, 0}, &array->address);
-  if (error) return (struct job_result){error, "cudaMalloc", 0};
+  if (error) return (struct job_result){.error = error, .from = "cudaMalloc"};
   error = input ? device_write(device, array->address, input, array->bytes)
                 : device_fill(device, array->address, array->output ? 0xff : 0, array->bytes);
   device_name_array(device, array->address, array->name, array->rows, array->columns,
                     array->element_size, array->output ? DEVICE_OUTPUT : DEVICE_INPUT);
-  return (struct job_result){error, input ? "cudaMemcpy" : "cudaMemset", 0};
+  return (struct job_result){.error = error, .from = input ? "cudaMemcpy" : "cudaMemset"};
 }
 
 /* The time between two events, as cudaEventElapsedTime has it: a float of milliseconds. */
@@ -259,8 +272,10 @@ static struct job_result call(struct job *job, json_t *call) {
   int error = server->returned_error;
   if (!error) error = device_synchronize(server->device);
   device_call_ends(server->device, !error);
-  if (error) return (struct job_result){error, server->returned_function, 0};
-  return (struct job_result){0, "", elapsed(start, device_time_ns(server->device))};
+  if (error)
+    return (struct job_result){
+        .error = error, .from = server->returned_function, .returned = server->returned_itself};
+  return (struct job_result){.time_ns = elapsed(start, device_time_ns(server->device)), .from = ""};
 }
 
 /* The log of the call has where its results came from. */

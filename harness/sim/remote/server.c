@@ -535,6 +535,7 @@ static bool do_crash(struct server *server, struct wire_reader *in) {
 
 static bool do_returned(struct server *server, struct wire_reader *in) {
   server->returned_error = wire_get_i32(in);
+  server->returned_itself = wire_get_u32(in);
   get_message(in, server->returned_function, sizeof server->returned_function);
   return wire_complete(in);
 }

@@ -48,6 +48,7 @@ struct server {
   bool broken;         /* an answer could not be sent */
   /* The last RETURNED. */
   int returned_error;
+  bool returned_itself;
   char returned_function[160];
   struct wire_writer out;
   struct wire_inbox in;

@@ -62,7 +62,8 @@
  *                   text message
  *   CRASH           host code crashed: text message, text of u64 places in the program
  *   READY           of a job: main has begun, and the first call may come
- *   RETURNED        of a job: the call returned. i32 error, text: the API function that returned it
+ *   RETURNED        of a job: the call returned. i32 error, u32 whether the submission's function
+ *                   itself returned it, text: the API function that returned it
  */
 #ifndef KIT_WIRE_H
 #define KIT_WIRE_H
@@ -72,7 +73,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 7,
+  WIRE_VERSION = 8,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */

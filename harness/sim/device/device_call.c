@@ -1,10 +1,26 @@
-/* device_leaks.c: what a call of the submission has made and not given back when it returns: device
- * memory, events, streams (device_call_ends). */
+/* device_call.c: a call of the submission from beginning to end: what in it is made to fail, and
+ * what it has made and not given back when it returns: device memory, events, streams. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/base/array.h"
 #include "harness/sim/device/state.h"
+
+bool fault_strikes(struct device *device, enum device_fault kind, int line) {
+  if (device->fault_due != kind) return false;
+  device->fault_due = FAULT_NONE;
+  device->fault_struck = true;
+  device->fault_line = line;
+  return true;
+}
+
+bool device_fault_struck(struct device *device, int *line) {
+  HOLD(&device->lock);
+  bool struck = device->fault_struck;
+  device->fault_struck = false;
+  *line = device->fault_line;
+  return struck;
+}
 
 void leaks_note(struct device *device, enum held_kind kind, uint64_t id, size_t bytes, int line) {
   if (!device->in_call || line == LINE_OF_RUNTIME) return;
@@ -24,6 +40,7 @@ void device_call_begins(struct device *device) {
   HOLD(&device->lock);
   device->in_call = device->seeks_leaks;
   device->held_count = 0;
+  device->fault_due = device->fault;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -70,6 +87,7 @@ static void report(struct device *device, const struct held *first, int count, s
 
 void device_call_ends(struct device *device, bool in_order) {
   HOLD(&device->lock);
+  device->fault_due = FAULT_NONE;
   if (!device->in_call) return;
   device->in_call = false;
   if (!in_order) return;

@@ -1,4 +1,5 @@
-/* test_sim_leaks.c: what a call has made and not given back when it returns (device_call_ends). */
+/* test_sim_call.c: a call of the submission: what it has made and not given back when it returns
+ * (device_call_ends), and what in it is made to fail. */
 #include "tests/unit/sim_device.h"
 
 static struct sim *open_for_leaks(bool leaks) {
@@ -98,7 +99,52 @@ static void not_sought(void **state) {
   sim_close(sim);
 }
 
+/* The first of its kind in each call fails, as on a GPU that has no room for it; nothing else does,
+ * and it is no hazard. */
+static void faults(void **state) {
+  (void)state;
+  static const int codes[][3] = {/* cudaMalloc, cudaMemcpy, launch */
+                                 [FAULT_NONE] = {0, 0, 0},
+                                 [FAULT_MALLOC] = {2, 0, 0},
+                                 [FAULT_COPY] = {0, 1, 0},
+                                 [FAULT_LAUNCH] = {0, 0, 701}};
+  static const struct sim_shape shape = {{1, 1, 1}, {32, 1, 1}, 0};
+  uint64_t address, none[4] = {0};
+  char bytes[64] = {1};
+  int line;
+  for (int fault = FAULT_NONE; fault <= FAULT_LAUNCH; fault++) {
+    struct sim *sim =
+        sim_open_bare((struct device_options){.threads = 1, .fault = (enum device_fault)fault});
+    sim_load(sim, SIM_KERNEL("", "ret;"));
+    uint64_t input = sim_buffer(sim, bytes, sizeof bytes); /* before the call */
+    for (int call = 0; call < 2; call++) {
+      device_call_begins(sim->device);
+      assert_false(device_fault_struck(sim->device, &line));
+      for (int i = 0; i < 2; i++) {
+        const int *wanted = i == 0 ? codes[fault] : codes[FAULT_NONE];
+        struct device_issue issue = {.line = 32};
+        assert_int_equal(device_malloc(sim->device, 64, (struct source_place){NULL, 31}, &address),
+                         wanted[0]);
+        assert_int_equal(device_write_rows(sim->device, &issue, input, 64, bytes, 64, 64, 1),
+                         wanted[1]);
+        assert_int_equal(sim_try_params(sim, "k", shape, none), wanted[2]);
+        assert_int_equal(sim->hazard_count, 0);
+      }
+      assert_int_equal(device_fault_struck(sim->device, &line), fault != FAULT_NONE);
+      if (fault) assert_int_equal(line, fault == FAULT_LAUNCH ? 900 : 30 + fault);
+      assert_false(device_fault_struck(sim->device, &line));
+      device_call_ends(sim->device, true);
+      assert_int_equal(device_synchronize(sim->device), 0); /* it is not sticky */
+    }
+    device_call_begins(sim->device); /* the harness's own work after a call without any */
+    device_call_ends(sim->device, true);
+    sim_buffer(sim, bytes, sizeof bytes);
+    sim_close(sim);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(not_sought)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(not_sought),
+                                     cmocka_unit_test(faults)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
