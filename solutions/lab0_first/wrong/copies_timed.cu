@@ -1,7 +1,7 @@
 // The copies to the device lie between the two events, too.
 // verdict: partial
 // loses: timed
-// reason: copies lie between
+// reason: copies, or other work, lie between
 //
 //   alignment = 256
 //   offset_0 = 4

@@ -1,7 +1,7 @@
 // The vectors are allocated as n bytes, not n floats.
 // verdict: partial
 // loses: add timed
-// may-lose: leaks
+// may-lose: leaks checked
 //
 //   alignment = 256
 //   offset_0 = 4

@@ -1,7 +1,7 @@
 // The input is freed before the kernel reads it.
 // verdict: partial
 // loses: add hazards timed
-// may-lose: leaks
+// may-lose: leaks checked
 // hazard: use_after_free 43
 //
 //   alignment = 256
