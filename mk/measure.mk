@@ -8,7 +8,8 @@ bench: build/bench $(HARNESS_O) $(B)/libremote.a $(B)/device
 # The simulator against an H100, see tests/counters/README.md; the last table is the one that the
 # kit was built on.
 counters: build/counters
-	$(Q)cd tests/counters && status=0; for table in styles.tsv labs.tsv patterns.tsv recorded:counters.tsv; do \
+	$(Q)cd tests/counters && status=0; \
+	for table in styles.tsv labs.tsv patterns.tsv recorded:counters.tsv; do \
 	  echo "tests/counters/$${table#*:}"; \
 	  ../../build/counters $${table%%[:.]*} $${table#*:} known.tsv || status=$$?; done; exit $$status
 # The modelled times of the last table's launches, for which a sample of their blocks is enough.

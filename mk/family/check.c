@@ -2,14 +2,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "harness/problems/vector.h"
+#include "harness/problems/elements.h"
 
 enum { ROWS, COLS }; /* as in problem_rowsum */
 
 extern const struct problem problem_rowsum;
 
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
-  vector_fill(inputs[0], problem_elements(&problem_rowsum, 0, dims), seed);
+  elements_fill(inputs[0], problem_elements(&problem_rowsum, 0, dims), seed);
 }
 
 /* A sum of n terms is off by at most about n * 2^-24 times the sum of their magnitudes, whatever

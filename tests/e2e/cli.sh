@@ -91,7 +91,8 @@ try 0 ./grade --help
 verdict 'grade --help lists the options' says_out '--solution'
 try 0 ./grade list
 verdict 'grade list names the labs' says_out 'lab2'
-verdict 'grade list says what comes first' says_out 'labs/lab2_tiled/lab2.cu: 100 points, 90 minutes, after lab1'
+verdict 'grade list says what comes first' \
+  says_out 'labs/lab2_tiled/lab2.cu: 100 points, 90 minutes, after lab1'
 try 0 ./grade doctor
 verdict 'grade doctor names clang' says_out 'clang'
 try 0 ./grade ceiling --backend sim

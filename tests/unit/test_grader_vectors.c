@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "grader/lab/dims.h"
-#include "harness/problems/copy/pattern.h"
-#include "harness/problems/vector.h"
+#include "harness/problems/copy/places.h"
+#include "harness/problems/elements.h"
 
 extern const struct family family_copy, family_vector_add;
 
@@ -23,29 +23,29 @@ static void expect_words(const struct finding *finding, const char *words) {
 static void test_vector(void **state) {
   (void)state;
   float expected[100], got[100];
-  vector_fill(expected, 100, 1);
+  elements_fill(expected, 100, 1);
   memcpy(got, expected, sizeof got);
   struct finding finding = {0};
-  assert_true(vector_check("out", expected, got, 100, 0, &finding));
+  assert_true(elements_check("out", expected, got, 100, 0, &finding));
   got[7] = nextafterf(got[7], 2);
-  assert_true(vector_check("out", expected, got, 100, 1, &finding));
-  assert_false(vector_check("out", expected, got, 100, 0, &finding));
+  assert_true(elements_check("out", expected, got, 100, 1, &finding));
+  assert_false(elements_check("out", expected, got, 100, 0, &finding));
   expect_words(&finding, "out[7]: expected ");
   expect_words(&finding, "(1 of 100 elements wrong)");
 
   memcpy(got, expected, sizeof got);
   for (int i = 64; i < 100; i++) got[i] = 0;
-  assert_false(vector_check("out", expected, got, 100, 1, &finding));
+  assert_false(elements_check("out", expected, got, 100, 1, &finding));
   expect_words(&finding, "every wrong element is 0");
 
   memcpy(got, expected + 1, 99 * sizeof *got);
-  assert_false(vector_check("out", expected, got, 100, 1, &finding));
+  assert_false(elements_check("out", expected, got, 100, 1, &finding));
   expect_words(&finding, "each is what belongs 1 place further on");
   assert_int_equal(finding.explains, EXPLAINS_STRAYS);
 
   for (int i = 0; i < 100; i++) got[i] = i < 64 ? expected[i] : NAN;
   finding = (struct finding){0};
-  assert_false(vector_check("out", expected, got, 100, 1, &finding));
+  assert_false(elements_check("out", expected, got, 100, 1, &finding));
   expect_words(&finding, "all from element 64 on");
   assert_true(finding.unwritten);
 }

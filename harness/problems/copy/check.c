@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "harness/problems/copy/pattern.h"
-#include "harness/problems/vector.h"
+#include "harness/problems/copy/places.h"
+#include "harness/problems/elements.h"
 
 extern const struct problem problem_copy;
 
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
-  vector_fill(inputs[0], problem_elements(&problem_copy, 0, dims), seed);
+  elements_fill(inputs[0], problem_elements(&problem_copy, 0, dims), seed);
 }
 
 /* The first wrong element holds another one of in: which. */
@@ -36,7 +36,7 @@ static bool check(const long *dims, const void *const *inputs, const void *const
     long place = copy_place(dims, i);
     expected[i] = place == COPY_NOWHERE ? 0 : in[place];
   }
-  if (vector_check("out", expected, outputs[0], n, 0, finding)) return true;
+  if (elements_check("out", expected, outputs[0], n, 0, finding)) return true;
   add_origin(in, (long)problem_elements(&problem_copy, 0, dims), expected, outputs[0], n, finding);
   return false;
 }

@@ -1,7 +1,7 @@
 /* copy.c: the problem of copying a vector, element by element, by one of several patterns. */
 #include "harness/problems/copy/copy.h"
 
-#include "harness/problems/copy/pattern.h"
+#include "harness/problems/copy/places.h"
 #include "harness/problems/problem.h"
 
 enum { IN, OUT };

@@ -1,7 +1,7 @@
 /* copy.h: copies of a vector by different accesses, which the student writes.
  *
  * in and out are vectors of floats in device memory, out of n elements; PATTERN says what goes
- * where, and step is its number (copy_place in copy.c). The function launches its kernel; when it
+ * where, and step is its number (copy_place in places.h). The function launches its kernel; when it
  * returns it need not have finished.
  */
 #ifndef KIT_PROBLEM_COPY_H

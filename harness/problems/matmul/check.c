@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "harness/problems/elements.h"
 #include "harness/problems/family.h"
 #include "harness/problems/matmul/product.h"
-#include "harness/problems/vector.h"
 
 extern const struct problem problem_matmul;
 
@@ -16,8 +16,8 @@ static const double elementwise_limit = 0x1p24;
 
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
   for (int i = 0; i < 2; i++)
-    vector_fill(inputs[i], problem_elements(&problem_matmul, i, dims),
-                seed + 0x632be59bd9b4e019u * (uint64_t)(i + 1));
+    elements_fill(inputs[i], problem_elements(&problem_matmul, i, dims),
+                  seed + 0x632be59bd9b4e019u * (uint64_t)(i + 1));
 }
 
 static bool check(const long *dims, const void *const *inputs, const void *const *outputs,

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "grader/base/text.h"
-#include "harness/problems/vector.h"
+#include "harness/problems/elements.h"
 
 enum { N }; /* as in problem_vector_add */
 enum { A, B, OUT_OUTPUT = 0 };
@@ -10,8 +10,8 @@ enum { A, B, OUT_OUTPUT = 0 };
 extern const struct problem problem_vector_add;
 
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
-  vector_fill(inputs[A], (size_t)dims[N], seed);
-  vector_fill(inputs[B], (size_t)dims[N], ~seed);
+  elements_fill(inputs[A], (size_t)dims[N], seed);
+  elements_fill(inputs[B], (size_t)dims[N], ~seed);
 }
 
 static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
@@ -20,7 +20,7 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   const float *a = inputs[A], *b = inputs[B];
   autofree float *expected = xcalloc((size_t)dims[N], sizeof *expected);
   for (long i = 0; i < dims[N]; i++) expected[i] = a[i] + b[i];
-  return vector_check("out", expected, outputs[OUT_OUTPUT], dims[N], 1, finding);
+  return elements_check("out", expected, outputs[OUT_OUTPUT], dims[N], 1, finding);
 }
 
 static double operations(const long *dims) { return (double)dims[N]; }

@@ -1,6 +1,6 @@
-/* pattern.h: which element of in each element of out is a copy of. */
-#ifndef KIT_COPY_PATTERN_H
-#define KIT_COPY_PATTERN_H
+/* places.h: which element of in each element of out is a copy of. */
+#ifndef KIT_COPY_PLACES_H
+#define KIT_COPY_PLACES_H
 
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
-/* vector.c: see vector.h. */
-#include "harness/problems/vector.h"
+/* elements.c: see elements.h. */
+#include "harness/problems/elements.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void vector_fill(float *values, size_t count, uint64_t seed) {
+void elements_fill(float *values, size_t count, uint64_t seed) {
   uint64_t state = seed;
   for (size_t i = 0; i < count; i++) {
     long odd = (long)(random_next(&state) >> 40) | 1;
@@ -55,8 +55,8 @@ static enum explains describe(const struct wrong_elements *wrong, const float *e
   return EXPLAINS_NOTHING;
 }
 
-bool vector_check(const char *name, const float *expected, const float *got, long n, int ulps,
-                  struct finding *finding) {
+bool elements_check(const char *name, const float *expected, const float *got, long n, int ulps,
+                    struct finding *finding) {
   struct wrong_elements wrong = {0};
   for (long i = 0; i < n; i++) {
     if (is_right(expected[i], got[i], ulps)) continue;
