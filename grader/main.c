@@ -2,7 +2,7 @@
  *
  *     ./grade lab2                          grade the lab's own file
  *     ./grade lab2 --file F.cu              another one; --solution: the reference
- *     ./grade lab3 --sweep                  every block shape of a lab that has a [sweep]
+ *     ./grade lab3 --sweep                  every block shape, or every value of a dimension
  *     ./grade lab4 --picture                where the memory accesses of a line go
  *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
  *     ./grade list | doctor
@@ -89,7 +89,8 @@ static const struct argp_option argp_options[] = {
     {"picture", OPTION_PICTURE, "LINE", OPTION_ARG_OPTIONAL,
      "Draw where the memory accesses of a line go (default: of the costliest)", 0},
     {"plot", OPTION_PLOT, NULL, 0, "Show pictures in the terminal, too", 0},
-    {"sweep", OPTION_SWEEP, NULL, 0, "Run the file with every block shape and compare", 0},
+    {"sweep", OPTION_SWEEP, NULL, 0,
+     "Run the file with every block shape, or with every value of a dimension, and compare", 0},
     {"backend", OPTION_BACKEND, "sim|gpu", 0,
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
@@ -303,33 +304,71 @@ static void print_refused(const struct subject *subject, const struct sweep *swe
   note("and use them for the block, the grid and the kernel's indices.");
 }
 
+/* What the --sweep of a lab has: all block shapes, series over dimensions, or both. */
+struct swept {
+  struct sweep sweep;
+  struct series_list series;
+};
+
+/* {"schema":1, "lab", "backend", "seed"}, all of sweep_to_json's, and "series":[series_to_json's]:
+ * what there is of them. */
+static void write_swept(const struct subject *subject, const struct swept *swept,
+                        const char *path) {
+  const struct conf *conf = &subject->lab.conf;
+  json_t *json = json_pack("{s:i, s:s, s:s, s:I}", "schema", 1, "lab", subject->lab.id, "backend",
+                           "sim", "seed", (json_int_t)subject->seed);
+  if (conf->sweep.line) json_object_update_new(json, sweep_to_json(&swept->sweep));
+  if (conf->series_count) json_object_set_new(json, "series", json_array());
+  for (int i = 0; i < swept->series.count; i++)
+    json_array_append_new(json_object_get(json, "series"), series_to_json(&swept->series.items[i]));
+  json_write(json, path, JSON_REAL_PRECISION(6));
+}
+
+static void print_swept(const struct kit *kit, const struct options *options,
+                        const struct conf *conf, const struct swept *swept) {
+  struct screen screen;
+  screen_open(&screen, stdout);
+  if (conf->sweep.line) {
+    sweep_print(&screen, &swept->sweep, options->explain);
+    sweep_draw(kit, &swept->sweep, options->plot, &screen);
+  }
+  for (int i = 0; i < swept->series.count; i++) {
+    series_print(&screen, &swept->series.items[i]);
+    series_draw(kit, &swept->series.items[i], options->plot, &screen);
+  }
+}
+
 /* On the simulator, also where there is a GPU: times are modelled. */
 static int sweep_lab(const struct kit *kit, const struct options *options) {
   struct subject subject;
   open_subject(kit, options, &subject);
-  if (!subject.lab.conf.sweep.line)
-    die("%s has no [sweep] in its lab.conf: there are no block shapes to compare", subject.lab.id);
-  struct sweep sweep;
-  int failed = sweep_measure(kit, &subject.lab, &subject.source, subject.seed,
-                             grading_open(kit, options->unsafe), &sweep);
+  const struct lab *lab = &subject.lab;
+  if (!lab->conf.sweep.line && !lab->conf.series_count)
+    die("%s has no [sweep] and no [series] in its lab.conf: there is nothing to compare", lab->id);
+  struct swept swept = {.sweep = {0}};
+  struct sweep *sweep = &swept.sweep;
+  struct series_list *series = &swept.series;
+  const char *work = grading_open(kit, options->unsafe);
+  if (lab->conf.sweep.line) sweep_measure(kit, lab, &subject.source, subject.seed, work, sweep);
+  if (lab->conf.series_count && !sweep->error)
+    series_measure(kit, lab, &subject.source, subject.seed, work, series);
   grading_close();
-  if (failed && sweep.refused) {
-    print_refused(&subject, &sweep);
+  bool refused = sweep->refused || series->refused, failed = sweep->error || series->error;
+  if (sweep->refused) {
+    print_refused(&subject, sweep);
+  } else if (series->refused) {
+    note("%s: %s", subject.source.name, series->error);
+    note("Grade it first: ./grade %s", lab->id);
   } else if (failed) {
-    print_our_fault(sweep.error);
+    print_our_fault(sweep->error ? sweep->error : series->error);
   } else {
-    if (options->json) sweep_write_json(&sweep, subject.seed, options->json);
-    if (may_print(options)) {
-      struct screen screen;
-      screen_open(&screen, stdout);
-      sweep_print(&screen, &sweep, options->explain);
-      sweep_draw(kit, &sweep, options->plot, &screen);
-    }
+    if (options->json) write_swept(&subject, &swept, options->json);
+    if (may_print(options)) print_swept(kit, options, &lab->conf, &swept);
   }
-  int status = !failed ? 0 : sweep.refused ? 1 : 2;
-  sweep_free(&sweep);
+  sweep_free(sweep);
+  series_free(series);
   close_subject(&subject);
-  return status;
+  return !failed ? 0 : refused ? 1 : 2;
 }
 
 /* Grades a lab that has only this case and no items. */

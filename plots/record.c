@@ -4,6 +4,8 @@
  *     build/record sizes LAB LAB      modelled time of two labs' solutions over the size
  *     build/record ladder             every lab's solution beside the device's ceilings
  *     build/record sweep LAB          modelled time of a lab's solution over block shapes
+ *     build/record series LAB DIR     counts and modelled time of a lab's solution over dimensions:
+ *                                     DIR/series-LAB-NAME.tsv
  *     build/record accesses LAB DIR   where a warp of each shown case goes: DIR/access-LAB-CASE.tsv
  *                                     and, for shared memory, DIR/banks-LAB-CASE.tsv
  *
@@ -19,6 +21,7 @@
 
 #include "grader/grading/grading.h"
 #include "grader/run/build.h"
+#include "grader/run/series.h"
 #include "grader/run/sweep.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
@@ -147,6 +150,43 @@ static void print_sweep(const struct kit *kit, const char *id, const char *work)
   lab_free(&lab);
 }
 
+static void write_series(const struct series *series, const char *folder) {
+  const struct series_conf *conf = series->conf;
+  if (series->right_count < series->point_count)
+    die("%s: the solution is wrong in [series %s]", series->lab->id, conf->name);
+  char *path = xprintf("%s/series-%s-%s.tsv", folder, series->lab->id, conf->name);
+  FILE *file = fopen(path, "we");
+  if (!file) die("%s: %s", path, strerror(errno));
+  struct text table = {0};
+  series_chart_table(series, &table);
+  char *title = series_title(series);
+  fprintf(file,
+          "# The solution of %s in case %s with each value of %s.\n# command: make data\n"
+          "# title: %s\n# dimension: %s\n# source: %s, %s time\n%s",
+          series->lab->id, conf->case_name, conf->dimension, conf->title ? conf->title : conf->name,
+          conf->dimension, series->device, series->modelled ? "modelled" : "measured",
+          text_get(&table));
+  if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
+  text_free(&table);
+  free(title);
+  free(path);
+}
+
+static void record_series(const struct kit *kit, const char *id, const char *folder,
+                          const char *work) {
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  if (!lab.conf.series_count) die("%s has no [series]", id);
+  struct source source;
+  if (source_read(lab.solution, &source) != 0) die("cannot read %s", lab.solution);
+  struct series_list list;
+  if (series_measure(kit, &lab, &source, SEED, work, &list) != 0) die("%s: %s", id, list.error);
+  for (int i = 0; i < list.count; i++) write_series(&list.items[i], folder);
+  series_free(&list);
+  source_free(&source);
+  lab_free(&lab);
+}
+
 static void write_picture(const struct picture *picture, const char *what, const char *folder,
                           const char *lab, const char *case_name) {
   char *path = xprintf("%s/%s-%s-%s.tsv", folder, what, lab, case_name);
@@ -216,10 +256,12 @@ int main(int argc, char **argv) {
     print_ladder(&kit, work);
   else if (strcmp(what, "sweep") == 0 && argc == 3)
     print_sweep(&kit, argv[2], work);
+  else if (strcmp(what, "series") == 0 && argc == 4)
+    record_series(&kit, argv[2], argv[3], work);
   else if (strcmp(what, "accesses") == 0 && argc == 4)
     record_accesses(&kit, argv[2], argv[3], work);
   else
-    die("use: record sizes LAB LAB | ladder | sweep LAB | accesses LAB DIR");
+    die("use: record sizes LAB LAB | ladder | sweep LAB | series LAB DIR | accesses LAB DIR");
   work_remove();
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));

@@ -139,6 +139,30 @@ static int start_question(struct parser *parser, const char *id) {
   return 1;
 }
 
+static int start_series(struct parser *parser, const char *name) {
+  struct conf *conf = parser->conf;
+  if (parser->out->hidden)
+    return conf_fail(parser->out, parser->section_number, "[series %s] is for lab.conf alone",
+                     name);
+  if (conf_series(conf, name) >= 0)
+    return conf_fail(parser->out, parser->section_number, "[series %s] is given twice", name);
+  struct series_conf *series = parser->values = array_add(conf->series, conf->series_count);
+  conf_set_defaults(SECTION_SERIES, series);
+  series->name = xstrdup(name);
+  series->line = parser->section_number;
+  return 1;
+}
+
+static const struct {
+  const char *word;
+  enum conf_section section;
+  int (*start)(struct parser *parser, const char *name);
+} named_sections[] = {
+    {"case ", SECTION_CASE, start_case},       {"item ", SECTION_ITEM, start_item},
+    {"answer ", SECTION_ANSWER, start_answer}, {"question ", SECTION_QUESTION, start_question},
+    {"series ", SECTION_SERIES, start_series},
+};
+
 static int start_section(struct parser *parser, const char *title) {
   free(parser->title);
   parser->title = xstrdup(title);
@@ -152,18 +176,17 @@ static int start_section(struct parser *parser, const char *title) {
     parser->conf->sweep.line = parser->section_number;
     return 1;
   }
-  parser->section = *title == 'c'   ? SECTION_CASE
-                    : *title == 'a' ? SECTION_ANSWER
-                    : *title == 'q' ? SECTION_QUESTION
-                                    : SECTION_ITEM;
-  if (strncmp(title, "case ", 5) == 0 && title[5]) return start_case(parser, title + 5);
-  if (strncmp(title, "item ", 5) == 0 && title[5]) return start_item(parser, title + 5);
-  if (strncmp(title, "answer ", 7) == 0 && title[7]) return start_answer(parser, title + 7);
-  if (strncmp(title, "question ", 9) == 0 && title[9]) return start_question(parser, title + 9);
-  return conf_fail(parser->out, parser->section_number,
-                   "unknown section [%s]; known are [lab], [case NAME], [item ID], [answer ID], "
-                   "[question ID], [sweep]",
-                   title);
+  for (size_t i = 0; i < sizeof named_sections / sizeof *named_sections; i++) {
+    size_t length = strlen(named_sections[i].word);
+    if (strncmp(title, named_sections[i].word, length) != 0 || !title[length]) continue;
+    parser->section = named_sections[i].section;
+    return named_sections[i].start(parser, title + length);
+  }
+  freed_by(text_free) struct text known = {0};
+  for (int i = 0; i < SECTIONS; i++)
+    text_add(&known, "%s%s", i ? ", " : "", conf_section_titles[i]);
+  return conf_fail(parser->out, parser->section_number, "unknown section [%s]; known are %s", title,
+                   text_get(&known));
 }
 
 /* --- keys --- */
@@ -282,9 +305,13 @@ void conf_free(struct conf *conf) {
     conf_free_values(SECTION_QUESTION, &conf->questions[i]);
     free(conf->questions[i].id);
   }
+  for (int i = 0; i < conf->series_count; i++) {
+    conf_free_values(SECTION_SERIES, &conf->series[i]);
+    free(conf->series[i].name);
+  }
   conf_free_values(SECTION_SWEEP, &conf->sweep);
   conf_free_values(SECTION_LAB, conf);
-  free_all(conf->cases, conf->items, conf->answers, conf->questions);
+  free_all(conf->cases, conf->items, conf->answers, conf->questions, conf->series);
   memset(conf, 0, sizeof *conf);
 }
 
@@ -345,6 +372,12 @@ bool conf_lists_kind(const struct conf *conf, const char *kind) {
     for (int k = 0; k < conf->items[i].kind_count; k++)
       if (strcmp(conf->items[i].kinds[k], kind) == 0) return true;
   return false;
+}
+
+int conf_series(const struct conf *conf, const char *name) {
+  for (int i = 0; i < conf->series_count; i++)
+    if (strcmp(conf->series[i].name, name) == 0) return i;
+  return -1;
 }
 
 int conf_item(const struct conf *conf, const char *id) {

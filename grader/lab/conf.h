@@ -6,8 +6,9 @@
  *
  * hidden.conf is read after lab.conf and is written alike. A new [case] or [item] is added, and is
  * hidden: its reasons do not give sizes away (score/hidden.c). Of an [item ID] of lab.conf, of
- * [lab] and of [sweep] the keys given replace those of lab.conf. Points must add up to what they
- * add up to without it: points of what is added are taken off other items.
+ * [lab] and of [sweep] the keys given replace those of lab.conf. [answer] and [series] are
+ * lab.conf's alone. Points must add up to what they add up to without it: points of what is added
+ * are taken off other items.
  */
 #ifndef KIT_CONF_H
 #define KIT_CONF_H
@@ -93,7 +94,7 @@ struct question_conf {
   int line; /* of its section */
 };
 
-enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32 };
+enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32, SERIES_VALUES = 64 };
 
 struct sweep_conf { /* case_name NULL: the lab has none */
   char *case_name;
@@ -103,6 +104,13 @@ struct sweep_conf { /* case_name NULL: the lab has none */
   int value_count;
   long max_threads; /* of a block */
   int line;
+};
+
+/* A case with each value of one of its dimensions. */
+struct series_conf {
+  char *name, *title, *case_name, *dimension;
+  long from, to; /* both are in it */
+  int line;      /* of its section */
 };
 
 struct conf {
@@ -127,6 +135,8 @@ struct conf {
   struct question_conf *questions;
   int question_count;
   struct sweep_conf sweep;
+  struct series_conf *series;
+  int series_count;
   long max_points;
 };
 
@@ -150,6 +160,8 @@ int conf_answer(const struct conf *conf, const char *id);
 
 /* Does an item list this kind of hazards by name? */
 bool conf_lists_kind(const struct conf *conf, const char *kind);
+/* The series' index, or -1. */
+int conf_series(const struct conf *conf, const char *name);
 
 /* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions
  * for every multiply-add and 64 for every element that any solution must do and move, where one

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grader/lab/conf_keys.h"
+#include "grader/lab/dims.h"
 #include "grader/lab/metric.h"
 
 /* "[item ID]: words" */
@@ -182,6 +183,32 @@ static void check_sweep(struct conf_file *file, const struct conf *conf) {
     check_runs_well(file, conf, "[sweep]", sweep->line, sweep->case_name);
 }
 
+/* What runs: case `case_name` with its dimension `dimension` from `from` to `to`. */
+static void check_series(struct conf_file *file, const struct conf *conf,
+                         const struct series_conf *series) {
+  autofree char *name = xprintf("[series %s]", series->name);
+  check_keys(file, SECTION_SERIES, series, 0, name, series->line);
+  if (file->error) return;
+  int index = conf_case(conf, series->case_name);
+  if (index < 0) {
+    conf_fail(file, series->line, "%s: there is no [case %s]", name, series->case_name);
+    return;
+  }
+  const struct problem *problem = conf_family(conf, &conf->cases[index])->problem;
+  int which = dims_find(problem, series->dimension);
+  if (problem->on_host)
+    conf_fail(file, series->line, "%s: %s works on the host's memory, and is not timed", name,
+              conf_function(conf, &conf->cases[index]));
+  else if (which < 0 || problem->words[which])
+    conf_fail(file, series->line, "%s: '%s' is no dimension of %s that is a number", name,
+              series->dimension, problem->name);
+  else if (series->from == 0 && !problem->from_0[which])
+    conf_fail(file, series->line, "%s: %s must be 1 or more: 'from' is 0", name, series->dimension);
+  else if (series->to <= series->from || series->to - series->from >= SERIES_VALUES)
+    conf_fail(file, series->line, "%s: 'to' must be above 'from', with at most %d values", name,
+              SERIES_VALUES);
+}
+
 void conf_check(struct conf_file *file, struct conf *conf) {
   check_keys(file, SECTION_LAB, conf, 0, "[lab]", 0);
   if (conf->entry_count == 0 && conf->family)
@@ -200,6 +227,8 @@ void conf_check(struct conf_file *file, struct conf *conf) {
     autofree char *name = xprintf("[question %s]", conf->questions[i].id);
     check_keys(file, SECTION_QUESTION, &conf->questions[i], 0, name, conf->questions[i].line);
   }
+  for (int i = 0; i < conf->series_count && !file->error; i++)
+    check_series(file, conf, &conf->series[i]);
   for (int i = 0; i < conf->answer_count && !file->error; i++)
     check_answer(file, conf, &conf->answers[i]);
   long points = 0;

@@ -7,8 +7,9 @@
 
 #include "grader/lab/dims.h"
 
-const char *const conf_section_titles[SECTIONS] = {"[lab]",       "[case NAME]",   "[item ID]",
-                                                   "[answer ID]", "[question ID]", "[sweep]"};
+const char *const conf_section_titles[SECTIONS] = {"[lab]",        "[case NAME]",   "[item ID]",
+                                                   "[answer ID]",  "[question ID]", "[sweep]",
+                                                   "[series NAME]"};
 const char *const case_fail_names[CASE_FAILS + 1] = {"nothing", "malloc", "copy", "launch"};
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
                                                         "performance", "prediction"};
@@ -20,6 +21,7 @@ const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference
 #define IN_ANSWER(key) SECTION_ANSWER, #key, offsetof(struct answer_conf, key)
 #define IN_QUESTION(key) SECTION_QUESTION, #key, offsetof(struct question_conf, key)
 #define IN_SWEEP(key) SECTION_SWEEP, #key, offsetof(struct sweep_conf, key)
+#define IN_SERIES(key) SECTION_SERIES, #key, offsetof(struct series_conf, key)
 #define WHOLE(from, to) CONF_WHOLE, .min = (from), .max = (to)
 enum {
   CHECKED = 1 << ITEM_CORRECTNESS,
@@ -137,6 +139,16 @@ const struct conf_key conf_keys[] = {
      .sentence = "the values that each of the two may have"},
     {IN_SWEEP(max_threads), WHOLE(1, 1024), .required = true, .former = "most",
      .sentence = "threads that a block may have: larger shapes are left out"},
+
+    {IN_SERIES(title), CONF_TEXT, .if_not_given = "from case and dimension",
+     .sentence = "what its chart is called"},
+    {SECTION_SERIES, "case", offsetof(struct series_conf, case_name), CONF_TEXT, .required = true,
+     .sentence = "the case that is run with one of its dimensions changed"},
+    {IN_SERIES(dimension), CONF_TEXT, .required = true,
+     .sentence = "that dimension: a number, such as STEP"},
+    {IN_SERIES(from), WHOLE(0, PROBLEM_MAX_DIM), .normal = 1, .sentence = "its first value"},
+    {IN_SERIES(to), WHOLE(1, PROBLEM_MAX_DIM), .required = true,
+     .sentence = "its last value; all between them are run, too, 64 values at most"},
     {0}};
 
 /* --- values --- */

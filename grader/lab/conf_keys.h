@@ -14,6 +14,7 @@ enum conf_section {
   SECTION_ANSWER,
   SECTION_QUESTION,
   SECTION_SWEEP,
+  SECTION_SERIES,
   SECTIONS
 };
 /* "[case NAME]" */
@@ -52,7 +53,7 @@ struct conf_key {
 /* A row without a name ends them. */
 extern const struct conf_key conf_keys[];
 
-/* section: the struct conf, case_conf, item_conf, answer_conf or sweep_conf that has the value. */
+/* section: the struct conf, case_conf, item_conf, ... that has the value. */
 bool conf_key_given(const struct conf_key *key, const void *section);
 /* Is it a key of items of this class? */
 bool conf_key_applies(const struct conf_key *key, int item_class);

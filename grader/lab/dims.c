@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+int dims_find(const struct problem *problem, const char *name) {
+  for (int i = 0; i < problem->dim_count; i++)
+    if (strcmp(problem->dims[i], name) == 0) return i;
+  return -1;
+}
+
 char *dims_value(const struct problem *problem, int i, long value) {
   const char *const *words = problem->words[i];
   return words ? xstrdup(words[value]) : xprintf("%ld", value);

@@ -172,12 +172,19 @@ json_t *conf_to_json(const struct lab *lab) {
   for (int i = 0; i < conf->question_count; i++)
     json_array_append_new(questions, json_pack("{s:s, s:s}", "id", conf->questions[i].id, "ask",
                                                conf->questions[i].ask));
+  json_t *series = json_array();
+  for (int i = 0; i < conf->series_count; i++) {
+    json_t *json = section_to_json(SECTION_SERIES, &conf->series[i], 0, conf);
+    json_object_set_new(json, "name", json_string(conf->series[i].name));
+    json_array_append_new(series, json);
+  }
   struct budget budget = conf_budget(conf);
   return json_pack(
-      "{s:i, s:s, s:o, s:I, s:{s:I, s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1, "lab",
-      lab->id, "files", files, "max_points", (json_int_t)conf->max_points, "budget", "instructions",
-      (json_int_t)budget.instructions, "bytes", (json_int_t)budget.bytes, "calls",
+      "{s:i, s:s, s:o, s:I, s:{s:I, s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1,
+      "lab", lab->id, "files", files, "max_points", (json_int_t)conf->max_points, "budget",
+      "instructions", (json_int_t)budget.instructions, "bytes", (json_int_t)budget.bytes, "calls",
       (json_int_t)budget.calls, "conf", values, "cases", cases, "items", items, "answers", answers,
       "questions", questions, "sweep",
-      conf->sweep.line ? section_to_json(SECTION_SWEEP, &conf->sweep, 0, conf) : json_null());
+      conf->sweep.line ? section_to_json(SECTION_SWEEP, &conf->sweep, 0, conf) : json_null(),
+      "series", series);
 }

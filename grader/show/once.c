@@ -51,6 +51,7 @@ struct conf once_conf(const struct conf *conf, const char *text, const char *lik
   once.item_count = 0;
   once.baseline = NULL;
   once.sweep = (struct sweep_conf){0};
+  once.series_count = 0;
   return once;
 }
 

@@ -7,6 +7,7 @@
 #include "grader/base/screen.h"
 #include "grader/lab/conf.h"
 #include "grader/lab/lab.h"
+#include "grader/run/series.h"
 #include "grader/run/sweep.h"
 #include "grader/score/score.h"
 
@@ -15,15 +16,32 @@
 /* The times of all shapes as a table of BLOCK_X by BLOCK_Y, then what is known of the best ones and
  * the submission's own; with explain, of all. */
 void sweep_print(const struct screen *screen, const struct sweep *sweep, bool explain);
-/* {"schema":1, "lab", "backend", "device", "seed", "case", "parameters":[2], "time_kind",
- *  "own":[x, y], "best":[x, y], "shapes":[{"extent":[x, y], "state":"right|wrong|ignored",
- *  "load_sectors_per_request", "store_sectors_per_request", "time_ns", "bound", "reason"}]} */
-void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path);
+/* {"device", "case", "parameters":[2], "time_kind", "own":[x, y], "best":[x, y],
+ *  "shapes":[{"extent":[x, y], "state":"right|wrong|ignored", "load_sectors_per_request",
+ *             "store_sectors_per_request", "time_ns", "bound", "reason"}]}; the caller's */
+json_t *sweep_to_json(const struct sweep *sweep);
 /* The right shapes' table for plots/sweep.gp. */
 void sweep_chart_table(const struct sweep *sweep, struct text *table);
 /* Draws the times as a heat map (plots/sweep.gp) in build/pictures/; plot: on the terminal, too. */
 void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
                 const struct screen *screen);
+
+/* --- series_table.c: the same of a series over a dimension. */
+
+/* "lab0: A copy with an offset"; the caller's. */
+char *series_title(const struct series *series);
+/* A row for each value; then why the first wrong one is wrong. */
+void series_print(const struct screen *screen, const struct series *series);
+/* {"name", "title", "case", "dimension", "device", "time_kind", "points":[{"value",
+ *  "state":"right|wrong", "load_requests", "load_sectors", "store_requests", "store_sectors",
+ *  "load_sectors_per_request", "load_efficiency" (%), "time_ns", "gb_per_s", "reason"}]}; the
+ *  caller's */
+json_t *series_to_json(const struct series *series);
+/* The right values' table for plots/series.gp. */
+void series_chart_table(const struct series *series, struct text *table);
+/* Draws bandwidth and sectors over the values (plots/series.gp), as sweep_draw does. */
+void series_draw(const struct kit *kit, const struct series *series, bool plot,
+                 const struct screen *screen);
 
 /* --- ceiling_table.c: `./grade ceiling`: what the device can do at most. */
 
@@ -45,7 +63,8 @@ void conf_print_keys(const struct screen *screen);
  *    "cases":[{"name":"17", "hidden":false, "dims":{"M":17, ...}, "sets":3, ...}, ...],
  *    "items":[{"id":"small", "hidden":false, "class":"correctness", "full":{"at_least":false,
  *              "value":4}, ...}, ...] (each with the keys of its class),
- *    "sweep":{"case":"n512", "values":[8, 16], ...} or null} */
+ *    "sweep":{"case":"n512", "values":[8, 16], ...} or null,
+ *    "series":[{"name":"offset", "case":"offset-1", "dimension":"STEP", ...}, ...]} */
 json_t *conf_to_json(const struct lab *lab);
 
 /* --- gradescope_results.c: a grade as the results.json that Gradescope reads from an autograder.

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "grader/show/chart.h"
-#include "grader/show/json.h"
 
 enum { BEST_SHOWN = 5 };
 static const double near_best = 1.1, far_from_best = 3; /* times the best's time */
@@ -155,20 +154,17 @@ static json_t *shape_to_json(const struct shape *shape) {
                    "reason", shape->reason);
 }
 
-void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path) {
+json_t *sweep_to_json(const struct sweep *sweep) {
   const struct shape *best = &sweep->shapes[sweep->best], *own = &sweep->own;
   char *const *parameters = sweep->lab->conf.sweep.parameters;
   json_t *shapes = json_array();
   for (int i = 0; i < sweep->shape_count; i++)
     json_array_append_new(shapes, shape_to_json(&sweep->shapes[i]));
-  json_t *json =
-      json_pack("{s:i, s:s, s:s, s:s?, s:I, s:s, s:[s,s], s:s, s:[I,I], s:[I,I], s:o}", "schema", 1,
-                "lab", sweep->lab->id, "backend", "sim", "device", sweep->device, "seed",
-                (json_int_t)seed, "case", sweep->case_name, "parameters", parameters[0],
-                parameters[1], "time_kind", sweep->modelled ? "modelled" : "measured", "own",
-                (json_int_t)own->launched[0], (json_int_t)own->launched[1], "best",
-                (json_int_t)best->extent[0], (json_int_t)best->extent[1], "shapes", shapes);
-  json_write(json, path, JSON_REAL_PRECISION(6));
+  return json_pack("{s:s?, s:s, s:[s,s], s:s, s:[I,I], s:[I,I], s:o}", "device", sweep->device,
+                   "case", sweep->case_name, "parameters", parameters[0], parameters[1],
+                   "time_kind", sweep->modelled ? "modelled" : "measured", "own",
+                   (json_int_t)own->launched[0], (json_int_t)own->launched[1], "best",
+                   (json_int_t)best->extent[0], (json_int_t)best->extent[1], "shapes", shapes);
 }
 
 void sweep_chart_table(const struct sweep *sweep, struct text *table) {

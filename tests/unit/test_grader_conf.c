@@ -45,7 +45,11 @@ static const char good[] =
     "case = big\n"
     "parameters = X Y\n"
     "values = 1 2 4\n"
-    "max_threads = 8\n";
+    "max_threads = 8\n"
+    "[series sides]\n"
+    "case = 17\n"
+    "dimension = N\n"
+    "to = 32\n";
 
 /* Reads text as lab.conf; returns the error (the caller's to free), NULL if there is none. */
 static char *read_text(const char *text, struct conf *conf) {
@@ -94,6 +98,14 @@ static void test_good(void **state) {
   assert_int_equal(conf.sweep.value_count, 3);
   assert_int_equal(conf.sweep.values[2], 4);
   assert_int_equal(conf.sweep.max_threads, 8);
+  assert_int_equal(conf.series_count, 1);
+  assert_int_equal(conf_series(&conf, "sides"), 0);
+  assert_int_equal(conf_series(&conf, "side"), -1);
+  assert_null(conf.series[0].title);
+  assert_string_equal(conf.series[0].case_name, "17");
+  assert_string_equal(conf.series[0].dimension, "N");
+  assert_int_equal(conf.series[0].from, 1);
+  assert_int_equal(conf.series[0].to, 32);
   assert_int_equal(conf.max_points, 50);
   assert_int_equal(conf.items[0].case_count, 2);
   assert_int_equal(conf.items[1].of, OF_BASELINE);
@@ -138,7 +150,7 @@ static void test_errors(void **state) {
          "lab.conf:28: [sweep]: case big is one in which a call is made to fail ('fail = copy')");
   expect("[case big]\n", "[cases big]\n",
          "lab.conf:10: unknown section [cases big]; known are [lab], [case NAME], [item ID], "
-         "[answer ID], [question ID], [sweep]");
+         "[answer ID], [question ID], [sweep], [series NAME]");
   expect("sets = 2\n", "sets = 0\n", "lab.conf:9: '0' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2x\n", "lab.conf:9: '2x' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:10: 'sets' is given twice in [case 17]");
@@ -201,6 +213,19 @@ static void test_errors(void **state) {
          "lab.conf:28: [sweep] needs two parameters, the block's extent in x and in y");
   expect("[sweep]\ncase = big\n", "[sweep]\ncase = bgi\n",
          "lab.conf:28: [sweep]: there is no [case bgi]");
+  expect("[series sides]\ncase = 17\n", "[series sides]\ncase = 18\n",
+         "lab.conf:33: [series sides]: there is no [case 18]");
+  expect("dimension = N\n", "", "lab.conf:33: [series sides] lacks 'dimension'");
+  expect("dimension = N\n", "dimension = ROWS\n",
+         "lab.conf:33: [series sides]: 'ROWS' is no dimension of matmul that is a number");
+  expect("to = 32\n", "to = 32\nfrom = 0\n",
+         "lab.conf:33: [series sides]: N must be 1 or more: 'from' is 0");
+  expect("to = 32\n", "to = 32\nfrom = 32\n",
+         "lab.conf:33: [series sides]: 'to' must be above 'from', with at most 64 values");
+  expect("to = 32\n", "to = 65\n",
+         "lab.conf:33: [series sides]: 'to' must be above 'from', with at most 64 values");
+  expect("to = 32\n", "to = 32\n[case x]\ndims = M=1 N=1 K=1\n[series sides]\ncase = 17\n",
+         "lab.conf:39: [series sides] is given twice");
 }
 
 /* Longer than inih's own line limit, and going on in an indented line. */
@@ -230,7 +255,7 @@ static void test_table(void **state) {
   for (const struct conf_key *key = conf_keys; key->name; key++, count++) {
     if (!key->sentence || !*key->sentence) fail_msg("%s has no sentence", key->name);
     if (key->type == CONF_WHOLE || key->type == CONF_WHOLES)
-      assert_true(key->min >= 1 && key->max > key->min);
+      assert_true(key->min >= 0 && key->max > key->min);
     if (key->type == CONF_CHOICE) assert_non_null(key->words);
   }
   assert_in_range(count, 30, 64);

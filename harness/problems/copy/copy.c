@@ -14,10 +14,11 @@ static int call(void *function, void *const *pointers, const long *dims) {
   return 0;
 }
 
-/* Up to the last element that is copied. */
+/* Up to the last element that is copied: that of the last of out, unless they change places. */
 static size_t in_length(const long *dims) {
+  bool ordered = dims[COPY_PATTERN] != COPY_PERMUTED && dims[COPY_PATTERN] != COPY_PARTIAL;
   long last = 0;
-  for (long i = 0; i < dims[COPY_N]; i++)
+  for (long i = ordered ? dims[COPY_N] - 1 : 0; i < dims[COPY_N]; i++)
     if (copy_place(dims, i) > last) last = copy_place(dims, i);
   return (size_t)last + 1;
 }

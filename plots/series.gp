@@ -1,0 +1,59 @@
+# series.gp: bandwidth, and sectors per load request, of one kernel over the values of a dimension.
+#     gnuplot -c plots/series.gp DATA OUTPUT FORMAT TITLE SOURCE DIMENSION [SENTENCE]
+# DATA, tab-separated, as grader/show/series_table.c writes it: value, load requests, sectors of loads, store requests, sectors of
+# stores, time in ns, bytes that the problem needs. Values that are not there (wrong results) stay blank.
+DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5; DIMENSION = ARG6
+NOTE = ARGC > 6 ? ARG7 : ""
+folder = ARG0[1:strlen(ARG0) - strlen("series.gp")]
+set datafile separator "\t"
+if (FORMAT eq "text") { NOTE = "" } # the caller says it
+
+bandwidth(t, bytes) = bytes / t
+sectors(n, requests) = requests > 0 ? n / requests : NaN
+first = 0; last = 0; fastest = 0; most = 0; rows_read = 0
+see(v, b, s) = (first = rows_read == 0 ? v : first, last = v, rows_read = rows_read + 1, \
+                fastest = b > fastest ? b : fastest, most = s == s && s > most ? s : most, v)
+stats DATA using (see($1, bandwidth($6, $7), sectors($3, $2))) nooutput
+# Marks on the axis: at most 17.
+step = 1
+while ((last - first) / step > 16) { step = 2 * step }
+
+PANEL = 190; GAP = 50; HIGH = 9
+width = 900; height = 2 * PANEL + GAP + 56
+columns = 80; rows = 2 * HIGH + 5
+load folder."style.gp"
+
+set xrange [first - 0.5:last + 0.5]
+set xtics int(first / step) * step, step add (first)
+set style data linespoints
+upper = is_text ? py(head + 1) : py(head + 12)
+between = is_text ? py(head + HIGH) : py(head + 12 + PANEL)
+below = is_text ? py(head + HIGH + 3) : py(head + 12 + PANEL + GAP)
+lower = is_text ? py(head + 2 * HIGH + 2) : py(head + 12 + 2 * PANEL + GAP)
+
+set multiplot
+set tmargin at screen upper; set bmargin at screen between
+set yrange [0:1.1 * fastest]
+set format y "%g"
+if (!is_text) { set grid ytics linetype 1 linecolor rgb FAINT }
+if (is_text) {
+  set label 1 "bandwidth (GB/s)" at screen px(11),py(head) left
+  plot DATA using 1:(bandwidth($6, $7)) with points pointtype "*"
+} else {
+  set ylabel "bandwidth (GB/s)"
+  plot DATA using 1:(bandwidth($6, $7)) linecolor rgb BLUE linewidth 2 pointtype 7 pointsize 0.7
+}
+# What stands around both panels is drawn once.
+unset label
+set tmargin at screen below; set bmargin at screen lower
+set yrange [0:1.1 * most]
+if (is_text) {
+  set label 1 "sectors per load request" at screen px(11),py(head + HIGH + 2) left
+  set label 2 DIMENSION at screen px(44),py(head + 2 * HIGH + 4) center
+  plot DATA using 1:(sectors($3, $2)) with points pointtype "*"
+} else {
+  set xlabel DIMENSION
+  set ylabel "sectors per load request"
+  plot DATA using 1:(sectors($3, $2)) linecolor rgb VERMILLION linewidth 2 dashtype (6,3) pointtype 5 pointsize 0.7
+}
+unset multiplot
