@@ -1,4 +1,4 @@
-/* pattern.c: names what the wrong elements of a product have in common; see product.h.
+/* pattern.c: names what the wrong elements of a product have in common; see product_pattern.h.
  *
  * Each recogniser looks at the samples (and, where it must, computes other elements of the exact
  * product) and either knows the pattern, with a sentence for it, or does not. They are asked in the
@@ -10,22 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/problems/matmul/product.h"
-
-enum { PROBES = 12 }; /* elements for which other values are computed */
-
-/* The i-th of PROBES samples, spread over all. */
-static const struct wrong *probe(const struct wrongs *w, int i) {
-  return &w->samples[(long)i * w->sample_count / PROBES];
-}
-static int probe_count(const struct wrongs *w) {
-  return w->sample_count < PROBES ? w->sample_count : PROBES;
-}
-
-/* A looser comparison than the check's: the pattern may cost a rounding or two more. */
-static bool is_near(double expected, float got, double scale) {
-  return fabs((double)got - expected) <= 1e-5 * scale + 1e-6;
-}
+#include "harness/problems/matmul/product_pattern.h"
 
 static const char *all_or_wrong(const struct product *p, const struct wrongs *w) {
   return w->count == (uint64_t)(p->m * p->n) ? "every element" : "every wrong element";
@@ -229,74 +214,7 @@ static bool is_line(const struct product *p, const struct wrongs *w, char *text,
   return true;
 }
 
-/* --- wrong indices --- */
-
-/* The sum of a thread that takes these for the lengths of A's and B's rows; NaN: out of bounds. */
-static double sum_with_strides(const struct product *p, const struct wrong *x, long a_stride,
-                               long b_stride) {
-  double sum = 0;
-  if (x->row * a_stride + p->k > p->m * p->k || (p->k - 1) * b_stride + x->column >= p->k * p->n)
-    return (double)NAN;
-  for (long k = 0; k < p->k; k++)
-    sum += (double)p->a[x->row * a_stride + k] * (double)p->b[k * b_stride + x->column];
-  return sum;
-}
-
-static bool has_strides(const struct product *p, const struct wrongs *w, long a_stride,
-                        long b_stride) {
-  int looked_at = 0;
-  for (int i = 0; i < probe_count(w); i++) {
-    const struct wrong *x = probe(w, i);
-    double sum = sum_with_strides(p, x, a_stride, b_stride);
-    if (isnan(sum)) continue;
-    if (!is_near(sum, x->got, (double)p->k)) return false;
-    looked_at++;
-  }
-  return looked_at >= 2;
-}
-
-/* At all wrong places that were written is what belongs there if C's rows had that length. */
-static bool is_stored_with_stride(const struct product *p, const struct wrongs *w, long stride) {
-  int looked_at = 0;
-  for (int i = 0; i < probe_count(w); i++) {
-    const struct wrong *x = probe(w, i);
-    long place = x->row * p->n + x->column;
-    bool found = false;
-    if (isnan(x->got)) continue;
-    for (long row = 0; row < p->m && row * stride <= place && !found; row++)
-      found = place - row * stride < p->n &&
-              is_near(product_element(p, row, place - row * stride).value, x->got, (double)p->k);
-    if (!found) return false;
-    looked_at++;
-  }
-  return looked_at >= 2;
-}
-
-/* A row of A has K elements, one of B and of C has N. */
-static bool is_stride(const struct product *p, const struct wrongs *w, char *text, size_t size) {
-  const struct {
-    char name;
-    long length;
-  } dims[] = {{'M', p->m}, {'N', p->n}, {'K', p->k}};
-  if (w->sample_count < 2) return false;
-  for (int d = 0; d < 3; d++) {
-    long length = dims[d].length;
-    const char *array = length != p->k && has_strides(p, w, length, p->n)       ? "A"
-                        : length != p->n && has_strides(p, w, p->k, length)     ? "B"
-                        : length != p->n && is_stored_with_stride(p, w, length) ? "C"
-                                                                                : NULL;
-    if (!array) continue;
-    bool of_a = array[0] == 'A';
-    snprintf(text, size,
-             "%s is used as if its rows had %c = %ld elements, but they have %c = %ld: element (i, "
-             "j) is "
-             "%s[i * %c + j]",
-             array, dims[d].name, length, of_a ? 'K' : 'N', of_a ? p->k : p->n, array,
-             of_a ? 'K' : 'N');
-    return true;
-  }
-  return false;
-}
+/* --- tiles --- */
 
 static double element_or_0(const float *array, long rows, long columns, long row, long column) {
   return row < rows && column < columns ? (double)array[row * columns + column] : 0;
@@ -316,45 +234,36 @@ static double sum_of_tiles(const struct product *p, const struct wrong *x, long 
   return sum;
 }
 
-static bool is_turned_tile(const struct product *p, const struct wrongs *w, char *text,
-                           size_t size) {
-  static const char *const which[] = {NULL, "A's tile is", "B's tile is", "both tiles are"};
-  if (w->sample_count < 2) return false;
+enum turned pattern_turned_tiles(const struct product *p, const struct wrongs *w) {
+  if (w->sample_count < 2) return TURNED_NONE;
   for (long t = 64; t >= 4; t /= 2)
-    for (int turned = 1; turned < 4; turned++) {
+    for (enum turned turned = TURNED_A; turned <= TURNED_BOTH; turned++) {
       int fits = 0;
       for (int i = 0; i < probe_count(w); i++) {
         const struct wrong *x = probe(w, i);
-        fits += is_near(sum_of_tiles(p, x, t, turned & 1, turned & 2), x->got, (double)p->k);
+        double sum = sum_of_tiles(p, x, t, turned & TURNED_A, turned & TURNED_B);
+        fits += is_near(sum, x->got, (double)p->k);
       }
-      if (fits < probe_count(w)) continue;
-      snprintf(
-          text, size,
-          "%s read with the indices exchanged: thread (x, y) needs row y of A's tile, a[y][k], and "
-          "column x of B's, b[k][x]",
-          which[turned]);
-      return true;
+      if (fits == probe_count(w)) return turned;
     }
-  return false;
+  return TURNED_NONE;
 }
 
 /* --- the table --- */
 
-typedef bool recogniser(const struct product *p, const struct wrongs *w, char *text, size_t size);
-
-enum explains pattern_describe(const struct product *p, const struct wrongs *w, char *text,
-                               size_t size) {
+enum explains pattern_describe(const struct product *p, const struct wrongs *w,
+                               const struct pattern *misread, char *text, size_t size) {
   static recogniser *const where[] = {is_tail, is_line, is_border};
-  static const struct {
-    recogniser *is;
-    enum explains explains;
-  } what[] = {
-      {is_nan, EXPLAINS_NOTHING},           {is_zero, EXPLAINS_NOTHING},
-      {is_partial_sum, EXPLAINS_RESULTS},   {is_stride, EXPLAINS_STRAYS},
-      {is_turned_tile, EXPLAINS_RESULTS},   {is_transposed, EXPLAINS_RESULTS},
-      {is_shifted, EXPLAINS_STRAYS},        {is_scaled, EXPLAINS_NOTHING},
-      {is_low_precision, EXPLAINS_RESULTS},
-  };
+  static const struct pattern missing[] = {{is_nan, EXPLAINS_NOTHING},
+                                           {is_zero, EXPLAINS_NOTHING},
+                                           {is_partial_sum, EXPLAINS_RESULTS},
+                                           {0}};
+  static const struct pattern elsewhere[] = {{is_transposed, EXPLAINS_RESULTS},
+                                             {is_shifted, EXPLAINS_STRAYS},
+                                             {is_scaled, EXPLAINS_NOTHING},
+                                             {is_low_precision, EXPLAINS_RESULTS},
+                                             {0}};
+  const struct pattern *const what[] = {missing, misread, elsewhere};
   text[0] = '\0';
   if (w->sample_count == 0) return EXPLAINS_NOTHING;
   for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
@@ -362,10 +271,12 @@ enum explains pattern_describe(const struct product *p, const struct wrongs *w, 
   }
   char buffer[256];
   for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
-    if (!what[i].is(p, w, buffer, sizeof buffer)) continue;
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used ? "; " : "", buffer);
-    return what[i].explains;
+    for (const struct pattern *pattern = what[i]; pattern->is; pattern++) {
+      if (!pattern->is(p, w, buffer, sizeof buffer)) continue;
+      size_t used = strlen(text);
+      snprintf(text + used, size - used, "%s%s", used ? "; " : "", buffer);
+      return pattern->explains;
+    }
   }
   return EXPLAINS_NOTHING;
 }

@@ -27,10 +27,16 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
+#include "harness/problems/matmul/product_pattern.h"
+
+/* Up to this many multiplications every element is compared (a few 10 ms); beyond it Freivalds'
+ * test looks for the rows. */
+static const double elementwise_limit = 0x1p24;
 
 double product_tolerance(long k) {
   const double u = 0x1p-24;
@@ -124,4 +130,27 @@ bool product_check_all(const struct product *p, struct wrongs *wrongs) {
   }
   free(row);
   return wrongs->count == 0;
+}
+
+bool product_check(const struct product *p, const struct pattern *misread, uint64_t seed,
+                   struct finding *finding) {
+  struct wrongs wrongs;
+  wrongs_init(&wrongs, p);
+  bool small = (double)p->m * (double)p->n * (double)p->k <= elementwise_limit;
+  bool right = small ? product_check_all(p, &wrongs) : product_check_freivalds(p, seed, &wrongs);
+  if (!right) {
+    char pattern[400];
+    finding->explains = pattern_describe(p, &wrongs, misread, pattern, sizeof pattern);
+    finding->array = "C";
+    finding->unwritten = true;
+    for (int i = 0; i < wrongs.sample_count; i++)
+      finding->unwritten = finding->unwritten && isnan(wrongs.samples[i].got);
+    snprintf(finding->text, sizeof finding->text,
+             "C[%ld][%ld]: expected %.6g, got %.6g (%s%lu of %ld elements wrong%s%s)",
+             wrongs.first.row, wrongs.first.column, wrongs.first.expected, shown(wrongs.first.got),
+             wrongs.estimated ? "about " : "", wrongs.count, p->m * p->n, pattern[0] ? ": " : "",
+             pattern);
+  }
+  wrongs_free(&wrongs);
+  return right;
 }

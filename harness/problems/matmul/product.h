@@ -57,9 +57,11 @@ void wrongs_free(struct wrongs *wrongs);
 bool product_check_all(const struct product *p, struct wrongs *wrongs);
 bool product_check_freivalds(const struct product *p, uint64_t seed, struct wrongs *wrongs);
 
-/* Says in words what the wrong elements have in common (an empty string if nothing is recognised),
- * and returns what these words explain. */
-enum explains pattern_describe(const struct product *p, const struct wrongs *wrongs, char *text,
-                               size_t size);
+struct pattern;
+
+/* Either of them, by the size of the product. False: fills finding, with words for what the wrong
+ * elements have in common (product_pattern.h: misread). */
+bool product_check(const struct product *p, const struct pattern *misread, uint64_t seed,
+                   struct finding *finding);
 
 #endif
