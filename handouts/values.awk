@@ -1,12 +1,13 @@
 # values.awk: the numbers that stand in files of the kit, as lines `name<tab>value` for fill.awk.
 #
 #   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv \
-#       plots/data/h100/*.tsv plots/data/sim/sweep-*.tsv
+#       plots/data/h100/*.tsv plots/data/notes/*.tsv plots/data/sim/sweep-*.tsv
 #
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                    times measured on an H100
-
+#   h100.panel_global.16384 (kernel, n): TFLOP/s                              panels, measured on an H100
+#   notes.panel_global.16384: ns                                            and on the GPU of the notes
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
 
 function value(name, v) { print name "\t" v }
@@ -44,4 +45,14 @@ FILENAME ~ /counters\.tsv$/ {
 FILENAME ~ /h100\/(product|transpose)\.tsv$/ {
   split($0, cell, "\t")
   value("h100." cell[1] "." cell[2] "." cell[3], cell[4] * 1e6)
+}
+
+FILENAME ~ /h100\/panels\.tsv$/ {
+  split($0, cell, "\t")
+  value("h100." cell[1] "." cell[2], cell[3])
+}
+
+FILENAME ~ /notes\/panels\.tsv$/ {
+  split($0, cell, "\t")
+  value("notes." cell[1] "." cell[2], cell[3] * 1e6)
 }
