@@ -8,9 +8,10 @@ enum { A, C };
 
 typedef KIT_ENTRY(gram_function);
 
-static void call(void *function, void *const *pointers, const long *dims) {
+static int call(void *function, void *const *pointers, const long *dims) {
   gram_function *gram = (gram_function *)function;
   gram(pointers[A], pointers[C], (int)dims[M], (int)dims[K]);
+  return 0;
 }
 
 const struct problem problem_gram = {
