@@ -1,8 +1,10 @@
-// ceiling.cu: the ceiling of A times A transposed: the product of NVIDIA's library, in fp32 throughout.
-// In the place of a submission, so that it is timed as one is (harness/runner/timing.h). No
-// submission is linked with that library: this is a program of its own.
+// ceiling.cu: the ceiling of A times A transposed: the product of NVIDIA's library, in fp32
+// throughout. In the place of a submission, so that it is timed as one is
+// (harness/runner/timing.h). No submission is linked with that library: this is a program of its
+// own.
 //
-//   build/gpu/ceiling-gram --time M=4096 K=4096    (make grade builds it where a GPU and cuBLAS are)
+//   build/gpu/ceiling-gram --time M=4096 K=4096    (make grade builds it where a GPU and cuBLAS
+//   are)
 #include <cstdio>
 #include <cstdlib>
 #include <cublas_v2.h>
@@ -30,7 +32,8 @@ static cublasHandle_t start() {
   return handle;
 }
 
-// cuBLAS has columns where we have rows: our A is A transposed to it, K x M, and C, symmetric, is C.
+// cuBLAS has columns where we have rows: our A is A transposed to it, K x M, and C, symmetric, is
+// C.
 void cublas_sgemm(const float *A, float *C, int M, int K) {
   static cublasHandle_t handle = start();
   const float one = 1, zero = 0;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "grader/base/text.h"
+#include "harness/problems/elements.h"
 #include "harness/problems/family.h"
 #include "harness/problems/matmul/product_pattern.h"
-#include "harness/problems/elements.h"
 
 extern const struct problem problem_gram;
 
@@ -32,8 +32,8 @@ static double sum_from(const struct product *p, long a, long b, long b_step) {
   return sum;
 }
 
-/* Does every sample hold that sum, for rows of these lengths? (Within the first tile of rows, a tile
- * that is not turned looks the same.) */
+/* Does every sample hold that sum, for rows of these lengths? (Within the first tile of rows, a
+ * tile that is not turned looks the same.) */
 static bool holds_sum(const struct product *p, const struct wrongs *w, long row_length,
                       long column_length, long column_step) {
   int looked_at = 0;
