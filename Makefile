@@ -5,6 +5,7 @@
 #   mk/sim.mk       the simulated GPU and CUDA's runtime on it: libsim.a, libremote.a, device
 #   mk/labs.mk      a lab's runner: the student's file with the harness
 #   mk/gpu.mk       the same on a real GPU, and what that GPU can do at most
+#   mk/cpu.mk       what this machine's CPU takes for the same problems
 #   mk/grader.mk    ./grade
 #   mk/class.mk     ./grade class
 #   mk/tests.mk     unit tests and what end-to-end tests need; mk/fuzz.mk: fuzzers
@@ -39,7 +40,7 @@ help:
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
 	@[ ! -d solutions ] || $(MAKE) -s help-course
 
-include $(patsubst %,mk/%.mk,build sim gpu labs grader class tests fuzz measure course)
+include $(patsubst %,mk/%.mk,build sim gpu cpu labs grader class tests fuzz measure course)
 
 labs: $(LABS)
 # With the grader, which comes next: all that has to be built once is built at once.

@@ -1,7 +1,7 @@
 # grader.mk: the grader that ./grade starts, and what starts a submission inside its sandbox.
 
 GRADER_O := $(call objects,grader/*.c $(filter-out grader/class/%,$(wildcard grader/*/*.c)) \
-               harness/problems/*.c harness/problems/*/*.c)
+               harness/problems/*.c $(filter-out %/cpu.c,$(wildcard harness/problems/*/*.c)))
 # Both of a runner and of the grader.
 SHARED_O := $(B)/harness/base/exchange.o $(B)/harness/base/statistics.o
 
