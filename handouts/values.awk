@@ -1,13 +1,16 @@
 # values.awk: the numbers that stand in files of the kit, as lines `name<tab>value` for fill.awk.
 #
 #   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv \
-#       plots/data/h100/*.tsv plots/data/notes/*.tsv plots/data/sim/sweep-*.tsv
+#       plots/data/h100/*.tsv plots/data/notes/*.tsv plots/data/cpu.tsv plots/data/sim/sizes.tsv \
+#       plots/data/sim/sweep-*.tsv
 #
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                    times measured on an H100
 #   h100.panel_global.16384 (kernel, n): TFLOP/s                              panels, measured on an H100
 #   notes.panel_global.16384: ns                                            and on the GPU of the notes
+#   cpu.openblas.2000: ns                                               times measured on a CPU (plots/data/cpu.tsv)
+#   sizes.tiled.2000, sizes.global.2000: ns                             labs 2 and 1, on the simulator
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
 
 function value(name, v) { print name "\t" v }
@@ -26,6 +29,18 @@ FILENAME ~ /sweep-lab[0-9]+\.tsv$/ {
   value(lab ".sweep." cell[1] "x" cell[2] ".loads", cell[3])
   value(lab ".sweep." cell[1] "x" cell[2] ".stores", cell[4])
   value(lab ".sweep." cell[1] "x" cell[2] ".time_ns", cell[5])
+  next
+}
+
+FILENAME ~ /cpu\.tsv$/ {
+  split($0, cell, "\t")
+  value("cpu." cell[2] "." cell[1], cell[4])
+  next
+}
+FILENAME ~ /sim\/sizes\.tsv$/ {
+  split($0, cell, "\t")
+  value("sizes.global." cell[1], cell[2])
+  value("sizes.tiled." cell[1], cell[4])
   next
 }
 

@@ -77,21 +77,16 @@ handouts: build/grade build/record plots
 data: build/record build/grade
 	$(Q)plots/record
 
-# Measurements of this machine: of one thread while nothing else runs, and of its GPU.
-data-gpu: $(B)/grade build/cpu
+# Measurements of this machine: of its GPU, and of its CPU while nothing else runs.
+data-gpu: $(B)/grade build/cpu-matmul
 	$(Q)plots/record-gpu $(FOLDER)
 
-data-cpu: build/cpu
-	$(Q)build/cpu >build/cpu.tsv && mv -f build/cpu.tsv plots/data/cpu.tsv && cat plots/data/cpu.tsv
+data-cpu: build/cpu-matmul
+	$(Q)plots/record-cpu && cat plots/data/cpu.tsv
 
 build/record: plots/record.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	$(say) CC $<
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@
-
-# As a student would compile a first program in C.
-build/cpu: plots/cpu.c
-	$(say) CC $<
-	$(Q)mkdir -p $(@D) && gcc -std=gnu17 -O2 $(WARN) $< -lm -o $@
 
 -include build/record.d

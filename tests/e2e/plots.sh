@@ -57,7 +57,12 @@ draw() {
     sweep) data=$sim/sweep-lab3.tsv && set -- 8 32 "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
     model) data=$work/model.tsv && set -- "$title" ;;
-    size_time | size_speedup) data=$sim/sizes.tsv && set -- plots/data/cpu.tsv modelled ;;
+    size_time | size_speedup)
+      data=$work/$plot.tsv
+      awk -v what="${plot#size_}" -v kind=modelled -f plots/sizes.awk $sim/sizes.tsv \
+        plots/data/cpu.tsv >"$data"
+      set -- "$title" "$(sed -n 's/^# roles: //p' "$data")" "$title"
+      ;;
     *) return 3 ;;
   esac
   gnuplot -d -c "plots/$plot.gp" "$data" "$output" "$format" "$title" "$source" "$@" 2>"$work/err"
@@ -79,7 +84,7 @@ hostile="\`touch $work/harm\` \$(touch $work/harm) \"; system('touch $work/harm'
 hostile="$hostile @ARG1 {/Bold x}_2^3 <script>&amp; %s é"
 for file in plots/*.gp; do
   plot=$(basename "$file" .gp)
-  [ "$plot" != style ] || continue
+  grep -q "gnuplot -c $file" "$file" || continue # what others load
   for format in svg png text; do
     out=$work/$plot.$format
     to=$out
@@ -131,7 +136,8 @@ draw sweep text - T S >"$work/sweep"
 equal 'the heat map has every shape up to 1024 threads' 66 \
   "$(grep -E '^ +[0-9]+ \|' "$work/sweep" | cut -d'|' -f2 | grep -oE '[0-9.]+' | wc -l)"
 draw size_time svg "$work/size_time.svg" T S
-for words in 'CPU, one thread (measured)' 'GPU, shared tiles (modelled)'; do
+for words in 'CPU: i-j-k loop, 1 thread (measured)' 'CPU: OpenBLAS, all cores (measured)' \
+  'GPU, shared tiles (modelled)'; do
   check "time over size says: $words" 'it does not' has "$work/size_time.svg" "$words"
 done
 draw ladder svg "$work/ladder.svg" T S
@@ -160,6 +166,10 @@ titles=$(grep -l '^# title: ' plots/data/*/*.tsv | wc -l)
 equal 'make plots draws every table with a title' "0, $titles" \
   "$drawn, $(($(find "$work/all" -name '*.svg' | wc -l) - $(find plots/data/*/ -name sizes.tsv |
   wc -l)))"
+
+check '  measured speedups, too, with the name of what they are over' 'not' \
+  has "$work/all/h100/size_speedup.svg" 'GPU, shared tiles (measured)'
+check '    on the axis' 'not' has "$work/all/h100/size_speedup.svg" 'speedup over CPU: OpenBLAS'
 
 # --- ./grade --picture ---
 cp $wrong "$work/harm \$(touch x).cu"
