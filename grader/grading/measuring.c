@@ -80,7 +80,8 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
     baseline = xstrdup(conf_function(&lab.conf, &(struct case_conf){0}));
     lab_free(&lab);
   }
-  stopwatch_run(runner, conf, index, baseline, seconds_a_case, timing);
+  stopwatch_run(runner, conf, index,
+                &(struct stopwatch){.baseline = baseline, .seconds = seconds_a_case}, timing);
   double worst = timing->measured ? timing->timed[0].worst : 0;
   if (timing->error && !timing->blame_program) {
     grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);

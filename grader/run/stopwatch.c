@@ -25,11 +25,12 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
-enum { MAX_ROUNDS = 200 };
 /* Differences between calls of one solution that are noise: of a batch, and as a share. */
 static const double noise_ns = 2e3, noise_share = 0.02;
 /* How much slower a trusted solution may be beside the submission than alone. */
 static const double beside_share = 0.05;
+/* That a round may take where their number is given: far more than one does. */
+static const double round_seconds = 3;
 
 struct series { /* of one timed solution, a value a round */
   double *event, *sync, *wall, *cold;
@@ -88,10 +89,14 @@ static double *call_times(const struct series *series, const struct series *trus
   return times;
 }
 
-static double deviation(const double *values, int count) {
-  double sum = 0, squares = 0;
+static double mean_of(const double *values, int count) {
+  double sum = 0;
   for (int i = 0; i < count; i++) sum += values[i];
-  double mean = sum / count;
+  return sum / count;
+}
+
+static double deviation(const double *values, int count) {
+  double mean = mean_of(values, count), squares = 0;
   for (int i = 0; i < count; i++) squares += (values[i] - mean) * (values[i] - mean);
   return count > 1 ? sqrt(squares / (count - 1)) : 0;
 }
@@ -108,6 +113,7 @@ static void evaluate(struct timing *timing, const struct series *all) {
     for (int r = 0; r < rounds; r++) values[r] = mine[r] / times[r];
     timed->ratio = median_interval(values, rounds);
     memcpy(values, times, (size_t)rounds * sizeof *values);
+    timed->mean_ns = mean_of(values, rounds);
     timed->deviation_ns = deviation(values, rounds);
     timed->ns = median_interval(values, rounds);
     for (int r = 0; r < rounds; r++)
@@ -264,19 +270,21 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
 }
 
 static void write_timing_job(int fd, uint64_t token, const struct conf *conf,
-                             const struct case_conf *entry, const char *baseline_entry,
-                             double seconds) {
+                             const struct case_conf *entry, const struct stopwatch *stopwatch) {
   const struct problem *problem = conf_family(conf, entry)->problem;
   const char *function = conf_function(conf, entry);
-  autofree char *reference = xprintf("reference:%s", function),
-                *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
+  autofree char *reference = stopwatch->alone ? NULL : xprintf("reference:%s", function),
+                *baseline =
+                    stopwatch->baseline ? xprintf("baseline:%s", stopwatch->baseline) : NULL;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
-  json_auto_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
-                               problem->name, "case", entry->name, "entry", function, "sets", 0,
-                               "dims", dims, "options", "timing", "seconds", seconds, "rounds",
-                               (int)MAX_ROUNDS, "reference", reference, "baseline", baseline);
+  json_auto_t *job =
+      json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s*, s:s*}}}", "problem", problem->name,
+                "case", entry->name, "entry", function, "sets", 0, "dims", dims, "options",
+                "timing", "seconds", stopwatch->rounds ? 0.0 : stopwatch->seconds, "rounds",
+                stopwatch->rounds ? stopwatch->rounds : (int)MAX_ROUNDS, "reference", reference,
+                "baseline", baseline);
   autofree char *text = json_dumps(job, JSON_COMPACT);
   if (!text || frame_write(fd, FRAME_JOB, token, text, strlen(text)) != 0)
     die("cannot write a job: %s", strerror(errno));
@@ -299,13 +307,14 @@ static json_t *read_result(int fd, uint64_t token) {
 }
 
 void stopwatch_run(const struct runner *runner, const struct conf *conf, int case_index,
-                   const char *baseline_entry, double seconds, struct timing *timing) {
+                   const struct stopwatch *stopwatch, struct timing *timing) {
+  double seconds = stopwatch->rounds ? round_seconds * stopwatch->rounds : stopwatch->seconds;
   const struct case_conf *entry = &conf->cases[case_index];
   *timing = (struct timing){0};
   uint64_t token;
   random_bytes(&token, sizeof token);
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
-  write_timing_job(job, token, conf, entry, baseline_entry, seconds);
+  write_timing_job(job, token, conf, entry, stopwatch);
   char **environment = process_environment(runner->directory);
   struct sandbox_path inside = {runner->path, "/grading/runner"};
   struct sandbox sandbox = {.confinement = runner->on_gpu ? CONFINE_GPU : CONFINE_RUNNER,

@@ -9,13 +9,13 @@
 enum { MAX_TIMED = 3 }; /* the submission, the reference, the baseline */
 
 struct timed {
-  char *name;              /* "submission", "reference", "baseline" */
-  struct interval ns;      /* of a call, the median over rounds */
-  double deviation_ns;     /* standard deviation over rounds */
-  struct interval cold_ns; /* of a call after the L2 cache was flushed; NaN: not measured */
-  struct interval ratio;   /* submission's time over this one's, round by round */
-  double slowed;           /* median over that before the submission's first call; 0: not known */
-  double worst;            /* largest difference of any output from the reference's */
+  char *name;                   /* "submission", "reference", "baseline" */
+  struct interval ns;           /* of a call, the median over rounds */
+  double mean_ns, deviation_ns; /* over rounds; standard deviation */
+  struct interval cold_ns;      /* of a call after the L2 cache was flushed; NaN: not measured */
+  struct interval ratio;        /* submission's time over this one's, round by round */
+  double slowed; /* median over that before the submission's first call; 0: not known */
+  double worst;  /* largest difference of any output from the reference's */
 };
 
 struct timing {
@@ -29,10 +29,19 @@ struct timing {
   bool blame_program; /* with error: the submission's doing */
 };
 
-/* Times case_index with a runner that was built with its references beside it. baseline: the
- * baseline's function, or NULL. tolerance: how far an output may be from the reference's. */
+enum { MAX_ROUNDS = 200 };
+
+/* How a case is timed. */
+struct stopwatch {
+  bool alone; /* the runner was built without a reference: nothing is beside it, nothing is compared
+               */
+  const char *baseline; /* the baseline's function; NULL: the runner has no baseline */
+  int rounds;           /* 0: as many as it takes until the ratio to the others is known, or */
+  double seconds;       /* about so long */
+};
+
 void stopwatch_run(const struct runner *runner, const struct conf *conf, int case_index,
-                   const char *baseline_entry, double seconds, struct timing *timing);
+                   const struct stopwatch *stopwatch, struct timing *timing);
 void timing_free(struct timing *timing);
 
 /* The timed solution of that name, or NULL. */

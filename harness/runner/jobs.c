@@ -109,7 +109,7 @@ static void free_array(struct job *job, const struct job_array *array) {
   (void)cudaGetLastError();
 }
 
-/* Times the function beside the trusted ones that the runner has. */
+/* Times the function beside the trusted ones that the job names. */
 static json_t *time_call(struct job *job, const json_t *timing) {
   static const char *const others[] = {"reference", "baseline"}; /* keys of the functions' names */
   struct call call;
@@ -133,7 +133,6 @@ static json_t *time_call(struct job *job, const json_t *timing) {
     request.timed[request.count].name = others[i];
     request.timed[request.count++].function = other->function;
   }
-  if (request.reference == 0) kit_die("this runner has no reference to time beside");
   const char *error;
   int blame;
   json_t *result = timing_run(&request, &error, &blame);

@@ -1,7 +1,8 @@
 /* timed.c: times a submission on the simulator beside its lab's solution, as the grader does on a
  * GPU: the checks of a measurement need none.
  *
- *   build/timed LAB FILE.cu N      every dimension is N; prints `measured`, or what is wrong
+ *   build/timed LAB FILE.cu N        every dimension is N; prints `measured`, or what is wrong
+ *   build/timed LAB FILE.cu N alone  without the solution beside it, four rounds: prints them
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 int main(int argc, char **argv) {
   setenv("KIT_NO_AS_LIMIT", "1",
          1); /* unconfined: a runner that nobody gives a device starts one */
-  if (argc != 4) die("usage: build/timed LAB FILE.cu N");
+  bool alone = argc == 5 && strcmp(argv[4], "alone") == 0;
+  if (argc != 4 + alone) die("usage: build/timed LAB FILE.cu N [alone]");
   struct kit kit = {.root = realpath(".", NULL)};
   struct lab lab;
   lab_open(&kit, argv[1], &lab);
@@ -26,17 +28,20 @@ int main(int argc, char **argv) {
                         .source = argv[2],
                         .own_folder = true,
                         .runner = runner,
-                        .reference = lab.id};
+                        .reference = alone ? NULL : lab.id};
   if (build_runner(&kit, &build, &messages) != BUILD_OK) die("%s", text_get(&messages));
   for (int i = 0; i < lab.conf.family->problem->dim_count; i++)
     lab.conf.cases[0].dims[i] = atol(argv[3]);
   struct timing timing;
-  stopwatch_run(&(struct runner){.path = runner, .directory = "."}, &lab.conf, 0, NULL, 0.01,
+  stopwatch_run(&(struct runner){.path = runner, .directory = "."}, &lab.conf, 0,
+                &(struct stopwatch){.alone = alone, .rounds = alone ? 4 : 0, .seconds = 0.01},
                 &timing);
   unlink(runner);
   double tolerance = lab.conf.family->tolerance(lab.conf.cases[0].dims);
   if (timing.error)
     printf("%s\n", timing.error);
+  else if (alone)
+    printf("%d timed in %d rounds\n", timing.count, timing.rounds);
   else if (timing.timed[0].worst > tolerance)
     printf("wrong, off by %g\n", timing.timed[0].worst);
   else

@@ -73,8 +73,8 @@ static struct timing measure(const char *behaviour) {
                       .cpu_limit = 60};
   struct timing timing;
   setenv("KIT_FAKE", behaviour, 1);
-  stopwatch_run(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &conf, 0, NULL, 0.5,
-                &timing);
+  stopwatch_run(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &conf, 0,
+                &(struct stopwatch){.seconds = 0.5}, &timing);
   return timing;
 }
 
@@ -101,6 +101,7 @@ static void test_honest(void **state) {
   const struct timed *mine = timing_of(&timing, "submission"),
                      *reference = timing_of(&timing, "reference");
   assert_true(fabs(mine->ns.median - 1.002e6) < 1 && mine->deviation_ns > 1000);
+  assert_true(fabs(mine->mean_ns - 1.002e6) < 1); /* of 1.000, 1.001, ... 1.004 */
   assert_true(fabs(reference->ratio.median - 0.501) < 1e-6);
   assert_true(mine->cold_ns.median == 2e6);
   assert_true(mine->worst == 0.25);
