@@ -26,6 +26,8 @@ check() {
 }
 
 check 'doctor: nothing is missing' 0 'Nothing is missing' ./grade doctor
+check 'times over sizes: there are no solutions to compare with' 1 'has no solutions' ./grade lab1 \
+  --backend sim --sizes 8
 check 'a class is not graded here' 2 "a student's copy" ./grade class .
 for folder in labs/lab*_*; do
   lab=${folder#labs/}

@@ -3,6 +3,7 @@
  *     ./grade lab2                          grade the lab's own file
  *     ./grade lab2 --file F.cu              another one; --solution: the reference
  *     ./grade lab3 --sweep                  every block shape, or every value of a dimension
+ *     ./grade lab2 --sizes 100,500,1000     time and speedup over the size
  *     ./grade lab4 --picture                where the memory accesses of a line go
  *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
  *     ./grade list | doctor
@@ -46,9 +47,10 @@ const char *argp_program_version = "grade " KIT_VERSION;
 
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
-  const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims;
+  const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
   int picture_line; /* 0: the costliest */
+  int times;        /* with sizes, on a GPU; 0: not given */
   bool picked;      /* the backend, by the user */
   uint64_t seed;
   const char *cases[64];
@@ -68,11 +70,14 @@ enum {
   OPTION_SWEEP,
   OPTION_HTML,
   OPTION_DIMS,
+  OPTION_SIZES,
+  OPTION_CSV,
   OPTION_MEASURE,
   OPTION_GRADESCOPE,
   OPTION_KEEP,
   OPTION_BACKEND,
   OPTION_CASE,
+  OPTION_TIMES,
   OPTION_PICTURE
 };
 
@@ -91,6 +96,18 @@ static const struct argp_option argp_options[] = {
     {"plot", OPTION_PLOT, NULL, 0, "Show pictures in the terminal, too", 0},
     {"sweep", OPTION_SWEEP, NULL, 0,
      "Run the file with every block shape, or with every value of a dimension, and compare", 0},
+    {"sizes", OPTION_SIZES, "N,N,..", 0,
+     "Time the file at these sizes beside model solutions and this machine's CPU: a table and "
+     "charts "
+     "of time and speedup; --case NAME: by the function that this case calls",
+     0},
+    {"times", OPTION_TIMES, "N", 0,
+     "With --sizes on a GPU: how often to time each, for mean and standard deviation (default 20)",
+     0},
+    {"csv", OPTION_CSV, "FILE", 0,
+     "With --sizes: write the times as CSV, too; -: to stdout, and "
+     "nothing else",
+     0},
     {"backend", OPTION_BACKEND, "sim|gpu", 0,
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
@@ -125,6 +142,16 @@ static void check_options(const struct options *options, struct argp_state *stat
     argp_error(state,
                "--dims is one run on the simulator, for the terminal: it goes with --file, "
                "--solution, --seed, --keep and one --case");
+  if (options->sizes &&
+      (options->sweep || options->picture || options->dims || options->html ||
+       options->gradescope || options->measure || options->keep || options->case_count > 1))
+    argp_error(state,
+               "--sizes goes with --file, --solution, --backend, --times, --seed, --json, --csv, "
+               "--plot and one --case");
+  if ((options->times || options->csv) && !options->sizes)
+    argp_error(state, "%s is for --sizes", options->times ? "--times" : "--csv");
+  if (is_stdout(options->json) && is_stdout(options->csv))
+    argp_error(state, "--json and --csv cannot both go to stdout");
   if (options->html && options->sweep) argp_error(state, "--html is for grades: leave out --sweep");
 }
 
@@ -132,8 +159,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct options *options = state->input;
   bool *const flags[] = {&options->solution, &options->folder, &options->unsafe, &options->explain,
                          &options->plot,     &options->public, &options->sweep};
-  const char **const words[] = {&options->html, &options->dims, &options->measure,
-                                &options->gradescope, &options->keep};
+  const char **const words[] = {&options->html, &options->dims,    &options->sizes,
+                                &options->csv,  &options->measure, &options->gradescope,
+                                &options->keep};
   if (key >= OPTION_SOLUTION && key < OPTION_HTML) {
     *flags[key - OPTION_SOLUTION] = true;
     return 0;
@@ -165,6 +193,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->seed = option_seed(state, argument);
       options->seeded = true;
       break;
+    case OPTION_TIMES:
+      options->times = (int)option_whole(state, "--times", argument, 1, MAX_TIMES);
+      break;
     case OPTION_CASE:
       if (options->case_count == sizeof options->cases / sizeof *options->cases)
         argp_error(state, "too many --case");
@@ -177,7 +208,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_END:
       if (!options->what) argp_usage(state);
-      if (options->plot && !options->sweep) options->picture = true;
+      if (options->plot && !options->sweep && !options->sizes) options->picture = true;
       check_options(options, state);
       break;
     default:
@@ -238,7 +269,7 @@ static void print_our_fault(const char *error) {
 
 /* Is stdout free for people? */
 static bool may_print(const struct options *options) {
-  return !is_stdout(options->json) && !is_stdout(options->html);
+  return !is_stdout(options->json) && !is_stdout(options->html) && !is_stdout(options->csv);
 }
 
 static int grade_lab(const struct kit *kit, const struct options *options) {
@@ -371,6 +402,55 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   return !failed ? 0 : refused ? 1 : 2;
 }
 
+static void ask_for_sizes(const struct options *options, const struct subject *subject,
+                          struct sizes *sizes) {
+  *sizes = (struct sizes){.lab = &subject->lab,
+                          .source = &subject->source,
+                          .solution = options->solution,
+                          .on_gpu = strcmp(options->backend, "gpu") == 0,
+                          .times = options->times ? options->times : DEFAULT_TIMES,
+                          .case_index = options->case_count
+                                            ? conf_case(&subject->lab.conf, options->cases[0])
+                                            : sizes_case(&subject->lab.conf),
+                          /* As of references: the blocks that the model of time samples. */
+                          .seed = options->seeded ? subject->seed : 1};
+  char *wrong = sizes_parse(options->sizes, sizes);
+  if (!wrong) wrong = sizes_check(sizes, sizes_available());
+  if (wrong) die("--sizes %s: %s", options->sizes, wrong);
+  if (options->times && !sizes->on_gpu)
+    note("--times is for a GPU: on the simulator times are modelled, the same each time.");
+}
+
+static int size_lab(const struct kit *kit, const struct options *options) {
+  struct subject subject;
+  struct sizes sizes;
+  open_subject(kit, options, &subject);
+  ask_for_sizes(options, &subject, &sizes);
+  int failed = sizes_measure(kit, grading_open(kit, options->unsafe), &sizes);
+  grading_close();
+  if (failed && sizes.refused) {
+    note("%s: %s", subject.source.name, sizes.error);
+    note("Grade it first: ./grade %s", subject.lab.id);
+  } else if (failed) {
+    print_our_fault(sizes.error);
+  } else {
+    if (options->json) sizes_write_json(&sizes, options->json);
+    if (options->csv) sizes_write_csv(&sizes, options->csv);
+    if (may_print(options)) {
+      struct screen screen;
+      screen_open(&screen, stdout);
+      sizes_print(&screen, &sizes);
+      sizes_draw(kit, &sizes, options->plot, &screen);
+    }
+  }
+  bool right = true;
+  for (int i = 0; i < sizes.count && !failed; i++)
+    right = right && sizes.lines[0].points[i].state == POINT_RIGHT;
+  sizes_free(&sizes);
+  close_subject(&subject);
+  return failed ? (sizes.refused ? 1 : 2) : !right;
+}
+
 /* Grades a lab that has only this case and no items. */
 static int run_once(const struct kit *kit, const struct options *options) {
   struct subject subject;
@@ -463,6 +543,7 @@ int main(int argc, char **argv) {
                    ? ceiling_show(&kit, options.backend, options.json, is_stdout(options.json))
                : options.dims  ? run_once(&kit, &options)
                : options.sweep ? sweep_lab(&kit, &options)
+               : options.sizes ? size_lab(&kit, &options)
                                : grade_lab(&kit, &options);
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));

@@ -27,7 +27,8 @@ static void take_case(const struct kit *kit, const struct grading_options *optio
                       struct grade *grade) {
   struct case_result *result = &grade->cases[index];
   if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
-  if (result->claimed && !options->solution && reference_is_right(kit, grade, index, options->work))
+  if (result->claimed && !options->solution &&
+      reference_is_right(kit, grade->lab, index, options->work))
     case_blame_program(result);
   if (result->state == CASE_ERROR)
     grade->error = xprintf("case %s: %s", grade->lab->conf.cases[index].name, result->reason);

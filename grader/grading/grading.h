@@ -3,6 +3,7 @@
 #define KIT_GRADING_H
 
 #include "grader/run/build.h"
+#include "grader/run/sizes.h"
 #include "grader/score/score.h"
 
 struct grading_options {
@@ -44,5 +45,15 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
 
 /* Whatever became of it. */
 void measuring_end(struct measuring *measuring);
+
+/* Is a case's error one by which CUDA reports that no device can be used? No submission does so. */
+bool measuring_is_machines(const struct case_result *there);
+
+/* --- sizing.c: a file over sizes, beside solutions and the CPU. */
+
+/* Measures all that sizes.h leaves to be found. sizes has what was asked for, and sizes_check has
+ * nothing against it; work: a private folder. Returns 0, or -1 with sizes->error, where refused
+ * says whose fault it is; then nothing else is of use. */
+int sizes_measure(const struct kit *kit, const char *work, struct sizes *sizes);
 
 #endif

@@ -8,8 +8,7 @@
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 
-/* Errors by which CUDA reports that no device can be used: nothing that a submission does. */
-static bool is_machines(const struct case_result *there) {
+bool measuring_is_machines(const struct case_result *there) {
   static const char *const errors[] = {"cudaErrorNoDevice",
                                        "cudaErrorInsufficientDriver",
                                        "cudaErrorInitializationError",
@@ -27,7 +26,7 @@ static bool is_machines(const struct case_result *there) {
 static void take_there(struct grade *grade, int index, struct case_result *there) {
   struct case_result *here = &grade->cases[index];
   const char *name = grade->lab->conf.cases[index].name;
-  if (is_machines(there) || (there->state == CASE_ERROR && !there->claimed)) {
+  if (measuring_is_machines(there) || (there->state == CASE_ERROR && !there->claimed)) {
     if (!grade->error) grade->error = xprintf("case %s on the GPU: %s", name, there->reason);
   } else if (there->state == CASE_NOT_RUN) {
     here->state = CASE_NOT_RUN;

@@ -35,12 +35,13 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
 }
 
 /* Of all that a measurement of the lab's solution depends on. */
-static uint64_t hash_all(const struct kit *kit, const struct grade *grade, const struct lab *lab) {
+static uint64_t hash_all(const struct kit *kit, const char *backend, const struct lab *graded,
+                         const struct lab *lab) {
   autofree char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
-  hash = hash_bytes(hash, grade->backend, strlen(grade->backend) + 1);
+  hash = hash_bytes(hash, backend, strlen(backend) + 1);
   hash = hash_file(hash, lab->solution);
-  hash = lab_hash_conf(grade->lab, hash);
+  hash = lab_hash_conf(graded, hash);
   hash = hash_folder(hash, harness);
   hash = hash_file(hash, simulator);
   if (getenv("KIT_SIM_GPU")) hash = hash_file(hash, getenv("KIT_SIM_GPU")); /* another GPU */
@@ -65,9 +66,10 @@ static void write_cache(const struct kit *kit, const char *path, const struct to
   file_try_write(path, bytes, strlen(bytes));
 }
 
-static int measure(const struct kit *kit, struct grade *grade, const struct lab *lab,
+/* The solution of `lab` in a case of the graded lab. */
+static int measure(const struct kit *kit, const struct lab *graded, const struct lab *lab,
                    const char *work, int index, struct totals *totals, char **error) {
-  const struct conf *conf = &grade->lab->conf;
+  const struct conf *conf = &graded->conf;
   autofree char *path = xprintf("%s/reference-%s", work, lab->id);
   freed_by(text_free) struct text output = {0};
   int result = 0;
@@ -82,7 +84,7 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
     struct runner runner = {.path = path,
                             .device = kit->device,
                             .directory = work,
-                            .other_lab = strcmp(lab->id, grade->lab->id) != 0};
+                            .other_lab = strcmp(lab->id, graded->id) != 0};
     struct case_result run;
     run_case(&runner, conf, index, 1, &run);
     if (run.state != CASE_RIGHT) {
@@ -192,6 +194,18 @@ static int shipped_find(const struct kit *kit, struct grade *grade, const char *
 
 /* --- both --- */
 
+/* Out of the cache, or measured. hash: hash_all's. */
+static int find_or_measure(const struct kit *kit, const struct lab *graded, int index,
+                           const struct lab *lab, uint64_t hash, const char *work,
+                           struct totals *totals, char **error) {
+  autofree char *cache =
+      kit_path(kit, "build/cache/%s-%s-%016lx.json", lab->id, graded->conf.cases[index].name, hash);
+  if (read_cache(cache, totals)) return 0;
+  int result = measure(kit, graded, lab, work, index, totals, error);
+  if (result == 0) write_cache(kit, cache, totals);
+  return result;
+}
+
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error) {
   struct reference *reference = &grade->references[of];
@@ -210,26 +224,31 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
     }
     if (!lab.id) {
       lab_open(kit, of_lab, &lab);
-      hash = hash_all(kit, grade, &lab);
+      hash = hash_all(kit, grade->backend, grade->lab, &lab);
     }
-    autofree char *cache = kit_path(kit, "build/cache/%s-%s-%016lx.json", lab.id,
-                                    grade->lab->conf.cases[i].name, hash);
-    if (!read_cache(cache, &reference->totals[i])) {
-      result = measure(kit, grade, &lab, work, i, &reference->totals[i], error);
-      if (result == 0) write_cache(kit, cache, &reference->totals[i]);
-    }
+    result = find_or_measure(kit, grade->lab, i, &lab, hash, work, &reference->totals[i], error);
     reference->measured[i] = result == 0;
   }
   lab_free(&lab);
   return result;
 }
 
-bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
+int reference_totals(const struct kit *kit, const struct lab *lab, int case_index,
+                     const char *of_lab, const char *work, struct totals *totals, char **error) {
+  struct lab other;
+  lab_open(kit, of_lab, &other);
+  uint64_t hash = hash_all(kit, "sim", lab, &other);
+  int result = find_or_measure(kit, lab, case_index, &other, hash, work, totals, error);
+  lab_free(&other);
+  return result;
+}
+
+bool reference_is_right(const struct kit *kit, const struct lab *lab, int case_index,
                         const char *work) {
-  if (!lab_has_solution(grade->lab)) return false; /* cannot be found out: then it is our fault */
+  if (!lab_has_solution(lab)) return false; /* cannot be found out: then it is our fault */
   struct totals totals;
   autofree char *error = NULL;
-  bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
+  bool right = measure(kit, lab, lab, work, case_index, &totals, &error) == 0;
   return right;
 }
 

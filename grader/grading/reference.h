@@ -11,9 +11,14 @@
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error);
 
+/* What it takes in one case of `lab`, which may be none of its lab.conf's: the name, which is part
+ * of the cache's file, then says all by which it differs from others. Not from a shipped file. */
+int reference_totals(const struct kit *kit, const struct lab *lab, int case_index,
+                     const char *of_lab, const char *work, struct totals *totals, char **error);
+
 /* Does the solution of the lab itself come out right in a case? Then a fault of the kit or the
  * machine that a submission's program claims in that case is the submission's own. */
-bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
+bool reference_is_right(const struct kit *kit, const struct lab *lab, int case_index,
                         const char *work);
 
 /* --- What model solutions count, measured where they are and written to

@@ -176,6 +176,12 @@ static int start_section(struct parser *parser, const char *title) {
     parser->conf->sweep.line = parser->section_number;
     return 1;
   }
+  if (strcmp(title, "sizes") == 0) {
+    parser->values = &parser->conf->sizes;
+    parser->section = SECTION_SIZES;
+    parser->conf->sizes.line = parser->section_number;
+    return 1;
+  }
   for (size_t i = 0; i < sizeof named_sections / sizeof *named_sections; i++) {
     size_t length = strlen(named_sections[i].word);
     if (strncmp(title, named_sections[i].word, length) != 0 || !title[length]) continue;
@@ -310,6 +316,7 @@ void conf_free(struct conf *conf) {
     free(conf->series[i].name);
   }
   conf_free_values(SECTION_SWEEP, &conf->sweep);
+  conf_free_values(SECTION_SIZES, &conf->sizes);
   conf_free_values(SECTION_LAB, conf);
   free_all(conf->cases, conf->items, conf->answers, conf->questions, conf->series);
   memset(conf, 0, sizeof *conf);

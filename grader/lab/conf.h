@@ -6,7 +6,7 @@
  *
  * hidden.conf is read after lab.conf and is written alike. A new [case] or [item] is added, and is
  * hidden: its reasons do not give sizes away (score/hidden.c). Of an [item ID] of lab.conf, of
- * [lab] and of [sweep] the keys given replace those of lab.conf. [answer] and [series] are
+ * [lab], [sweep] and [sizes] the keys given replace those of lab.conf. [answer] and [series] are
  * lab.conf's alone. Points must add up to what they add up to without it: points of what is added
  * are taken off other items.
  */
@@ -113,6 +113,13 @@ struct series_conf {
   int line;      /* of its section */
 };
 
+struct sizes_conf { /* of ./grade LAB --sizes; all of it may be left out */
+  char *case_name;  /* NULL: the first that is shown, or else the first */
+  char **dims;      /* names of dimensions that are n, the others as in the case; none: all */
+  int dim_count;
+  int line; /* 0: there is no [sizes] */
+};
+
 struct conf {
   bool has_hidden; /* hidden.conf has been read, too */
   char *title, *baseline;
@@ -137,6 +144,7 @@ struct conf {
   struct sweep_conf sweep;
   struct series_conf *series;
   int series_count;
+  struct sizes_conf sizes;
   long max_points;
 };
 

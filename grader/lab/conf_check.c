@@ -209,6 +209,26 @@ static void check_series(struct conf_file *file, const struct conf *conf,
               SERIES_VALUES);
 }
 
+/* Has any function's problem a dimension of that name? */
+static bool is_dim(const struct conf *conf, const char *name) {
+  for (int i = 0; i < conf->entry_count; i++) {
+    const struct case_conf call = {.entry = conf->entries[i].name};
+    const struct problem *problem = conf_family(conf, &call)->problem;
+    for (int d = 0; d < problem->dim_count; d++)
+      if (strcmp(problem->dims[d], name) == 0) return true;
+  }
+  return false;
+}
+
+static void check_sizes(struct conf_file *file, const struct conf *conf) {
+  const struct sizes_conf *sizes = &conf->sizes;
+  if (sizes->case_name && conf_case(conf, sizes->case_name) < 0)
+    conf_fail(file, sizes->line, "[sizes]: there is no [case %s]", sizes->case_name);
+  for (int i = 0; i < sizes->dim_count; i++)
+    if (!is_dim(conf, sizes->dims[i]))
+      conf_fail(file, sizes->line, "[sizes]: there is no dimension '%s'", sizes->dims[i]);
+}
+
 void conf_check(struct conf_file *file, struct conf *conf) {
   check_keys(file, SECTION_LAB, conf, 0, "[lab]", 0);
   if (conf->entry_count == 0 && conf->family)
@@ -223,6 +243,7 @@ void conf_check(struct conf_file *file, struct conf *conf) {
       conf_fail(file, conf->cases[i].line, "at most %d cases can have 'show = yes'", MAX_SHOWN);
   }
   if (!file->error) check_sweep(file, conf);
+  if (!file->error) check_sizes(file, conf);
   for (int i = 0; i < conf->question_count && !file->error; i++) {
     autofree char *name = xprintf("[question %s]", conf->questions[i].id);
     check_keys(file, SECTION_QUESTION, &conf->questions[i], 0, name, conf->questions[i].line);

@@ -7,9 +7,9 @@
 
 #include "grader/lab/dims.h"
 
-const char *const conf_section_titles[SECTIONS] = {"[lab]",        "[case NAME]",   "[item ID]",
-                                                   "[answer ID]",  "[question ID]", "[sweep]",
-                                                   "[series NAME]"};
+const char *const conf_section_titles[SECTIONS] = {"[lab]",         "[case NAME]",   "[item ID]",
+                                                   "[answer ID]",   "[question ID]", "[sweep]",
+                                                   "[series NAME]", "[sizes]"};
 const char *const case_fail_names[CASE_FAILS + 1] = {"nothing", "malloc", "copy", "launch"};
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
                                                         "performance", "prediction"};
@@ -22,6 +22,7 @@ const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference
 #define IN_QUESTION(key) SECTION_QUESTION, #key, offsetof(struct question_conf, key)
 #define IN_SWEEP(key) SECTION_SWEEP, #key, offsetof(struct sweep_conf, key)
 #define IN_SERIES(key) SECTION_SERIES, #key, offsetof(struct series_conf, key)
+#define IN_SIZES(key) SECTION_SIZES, #key, offsetof(struct sizes_conf, key)
 #define WHOLE(from, to) CONF_WHOLE, .min = (from), .max = (to)
 enum {
   CHECKED = 1 << ITEM_CORRECTNESS,
@@ -149,6 +150,13 @@ const struct conf_key conf_keys[] = {
     {IN_SERIES(from), WHOLE(0, PROBLEM_MAX_DIM), .normal = 1, .sentence = "its first value"},
     {IN_SERIES(to), WHOLE(1, PROBLEM_MAX_DIM), .required = true,
      .sentence = "its last value; all between them are run, too, 64 values at most"},
+
+    {SECTION_SIZES, "case", offsetof(struct sizes_conf, case_name), CONF_TEXT,
+     .if_not_given = "the first that is shown",
+     .sentence = "./grade LAB --sizes: the case whose function is run over sizes"},
+    {IN_SIZES(dims), CONF_WORDS, .count_at = offsetof(struct sizes_conf, dim_count),
+     .if_not_given = "all",
+     .sentence = "dimensions that are as large as the size; the others are those of the case"},
     {0}};
 
 /* --- values --- */

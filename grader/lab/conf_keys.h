@@ -15,6 +15,7 @@ enum conf_section {
   SECTION_QUESTION,
   SECTION_SWEEP,
   SECTION_SERIES,
+  SECTION_SIZES,
   SECTIONS
 };
 /* "[case NAME]" */
@@ -53,7 +54,7 @@ struct conf_key {
 /* A row without a name ends them. */
 extern const struct conf_key conf_keys[];
 
-/* section: the struct conf, case_conf, item_conf, ... that has the value. */
+/* section: the struct of conf.h that has the value: conf, case_conf, item_conf, ... */
 bool conf_key_given(const struct conf_key *key, const void *section);
 /* Is it a key of items of this class? */
 bool conf_key_applies(const struct conf_key *key, int item_class);

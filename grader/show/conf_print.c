@@ -180,11 +180,12 @@ json_t *conf_to_json(const struct lab *lab) {
   }
   struct budget budget = conf_budget(conf);
   return json_pack(
-      "{s:i, s:s, s:o, s:I, s:{s:I, s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1,
-      "lab", lab->id, "files", files, "max_points", (json_int_t)conf->max_points, "budget",
+      "{s:i, s:s, s:o, s:I, s:{s:I, s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+      1, "lab", lab->id, "files", files, "max_points", (json_int_t)conf->max_points, "budget",
       "instructions", (json_int_t)budget.instructions, "bytes", (json_int_t)budget.bytes, "calls",
       (json_int_t)budget.calls, "conf", values, "cases", cases, "items", items, "answers", answers,
       "questions", questions, "sweep",
       conf->sweep.line ? section_to_json(SECTION_SWEEP, &conf->sweep, 0, conf) : json_null(),
-      "series", series);
+      "series", series, "sizes",
+      conf->sizes.line ? section_to_json(SECTION_SIZES, &conf->sizes, 0, conf) : json_null());
 }

@@ -8,6 +8,7 @@
 #include "grader/lab/conf.h"
 #include "grader/lab/lab.h"
 #include "grader/run/series.h"
+#include "grader/run/sizes.h"
 #include "grader/run/sweep.h"
 #include "grader/score/score.h"
 
@@ -43,6 +44,24 @@ void series_chart_table(const struct series *series, struct text *table);
 void series_draw(const struct kit *kit, const struct series *series, bool plot,
                  const struct screen *screen);
 
+/* --- sizes_table.c: times over sizes for people, as JSON, as CSV, and as charts. */
+
+/* A table of times, one of how many times as fast the file is as each other line, and what was left
+ * out. */
+void sizes_print(const struct screen *screen, const struct sizes *sizes);
+/* {"schema":1, "lab", "backend", "device", "seed", "case", "function", "cpu":"..." or null, "over":
+ *  the id of the line that speedups are over, or null, "sizes":[..], "lines":[{"id", "name",
+ *  "time_kind":"modelled|measured", "points":[{"n", "dims":{}, "state":"right|wrong|left out",
+ *  "time_ns", "deviation_ns", "runs", "speedup", "reason"}]}], "notes":[".."]}; null where a value
+ *  is not known */
+void sizes_write_json(const struct sizes *sizes, const char *path);
+/* The same points, one a row, with a heading; -: to stdout. */
+void sizes_write_csv(const struct sizes *sizes, const char *path);
+/* Draws time and speedup over size (plots/size_time.gp, size_speedup.gp) in build/pictures/; plot:
+ * on the terminal, too. */
+void sizes_draw(const struct kit *kit, const struct sizes *sizes, bool plot,
+                const struct screen *screen);
+
 /* --- ceiling_table.c: `./grade ceiling`: what the device can do at most. */
 
 /* Prints the ceilings of all labs' problems, unless quiet: measured on the GPU, at the sizes that
@@ -64,7 +83,8 @@ void conf_print_keys(const struct screen *screen);
  *    "items":[{"id":"small", "hidden":false, "class":"correctness", "full":{"at_least":false,
  *              "value":4}, ...}, ...] (each with the keys of its class),
  *    "sweep":{"case":"n512", "values":[8, 16], ...} or null,
- *    "series":[{"name":"offset", "case":"offset-1", "dimension":"STEP", ...}, ...]} */
+ *    "series":[{"name":"offset", "case":"offset-1", "dimension":"STEP", ...}, ...],
+ *    "sizes":{"case":"pad-1024", "dims":null} or null} */
 json_t *conf_to_json(const struct lab *lab);
 
 /* --- gradescope_results.c: a grade as the results.json that Gradescope reads from an autograder.

@@ -49,7 +49,10 @@ static const char good[] =
     "[series sides]\n"
     "case = 17\n"
     "dimension = N\n"
-    "to = 32\n";
+    "to = 32\n"
+    "[sizes]\n"
+    "case = 17\n"
+    "dims = M N\n";
 
 /* Reads text as lab.conf; returns the error (the caller's to free), NULL if there is none. */
 static char *read_text(const char *text, struct conf *conf) {
@@ -106,6 +109,9 @@ static void test_good(void **state) {
   assert_string_equal(conf.series[0].dimension, "N");
   assert_int_equal(conf.series[0].from, 1);
   assert_int_equal(conf.series[0].to, 32);
+  assert_string_equal(conf.sizes.case_name, "17");
+  assert_int_equal(conf.sizes.dim_count, 2);
+  assert_string_equal(conf.sizes.dims[1], "N");
   assert_int_equal(conf.max_points, 50);
   assert_int_equal(conf.items[0].case_count, 2);
   assert_int_equal(conf.items[1].of, OF_BASELINE);
@@ -150,7 +156,7 @@ static void test_errors(void **state) {
          "lab.conf:28: [sweep]: case big is one in which a call is made to fail ('fail = copy')");
   expect("[case big]\n", "[cases big]\n",
          "lab.conf:10: unknown section [cases big]; known are [lab], [case NAME], [item ID], "
-         "[answer ID], [question ID], [sweep], [series NAME]");
+         "[answer ID], [question ID], [sweep], [series NAME], [sizes]");
   expect("sets = 2\n", "sets = 0\n", "lab.conf:9: '0' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2x\n", "lab.conf:9: '2x' is not a whole number from 1 to 100");
   expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:10: 'sets' is given twice in [case 17]");
@@ -206,6 +212,8 @@ static void test_errors(void **state) {
          "lab.conf:21: [item right] is given twice");
   expect("entry = two\n", "entry = three\n",
          "lab.conf:10: [case big]: 'three' is none of [lab]'s entries");
+  expect("dims = M N\n", "dims = M L\n", "lab.conf:37: [sizes]: there is no dimension 'L'");
+  expect("case = 17\n", "case = 18\n", "lab.conf:37: [sizes]: there is no [case 18]");
   expect("values = 1 2 4\n", "", "lab.conf:28: [sweep] lacks 'values'");
   expect("values = 1 2 4\n", "values = 1 0\n",
          "lab.conf:31: '0' is not a whole number from 1 to 1024");

@@ -169,6 +169,79 @@ static void test_hazard(void **state) {
   end(&grade);
 }
 
+/* --- over sizes --- */
+
+static struct sizes measure_sizes(const char *behaviour, const char *ratio) {
+  setenv("KIT_FAKE", behaviour, 1);
+  setenv("KIT_FAKE_RATIO", ratio, 1);
+  snprintf(work, sizeof work, "%s/build/work-XXXXXX", root);
+  assert_non_null(mkdtemp(work));
+  lab_open(&kit, "lab1", &lab);
+  assert_int_equal(source_read(lab.source, &source), 0);
+  struct sizes sizes = {
+      .lab = &lab, .source = &source, .on_gpu = true, .times = 20, .case_index = 0, .seed = 1};
+  assert_null(sizes_parse("7,4", &sizes));
+  sizes_measure(&kit, work, &sizes);
+  return sizes;
+}
+
+static void end_sizes(struct sizes *sizes) {
+  sizes_free(sizes);
+  source_free(&source);
+  lab_free(&lab);
+}
+
+static void test_sizes(void **state) {
+  (void)state;
+  struct sizes sizes = measure_sizes("right", "2.5");
+  if (sizes.error) fail_msg("%s", sizes.error);
+  assert_int_equal(sizes.line_count, 2);
+  assert_true(sizes.lines[0].measured && sizes.values[0] == 4);
+  for (int i = 0; i < 2; i++) {
+    const struct size_point *own = &sizes.lines[0].points[i], *model = &sizes.lines[1].points[i];
+    assert_int_equal(own->state, POINT_RIGHT);
+    assert_true(fabs(own->ns - 2505) < 1e-6); /* 2500 (1 + 0.001 r), r from 0 to 4 */
+    assert_true(own->deviation_ns > 3 && own->deviation_ns < 4);
+    assert_true(own->runs == 20 && model->ns == 1000 && model->deviation_ns == 0);
+  }
+  assert_string_equal(sizes.device, "fake GPU");
+  assert_int_equal(sizes.over, -1); /* this kit has no code for a CPU, and no baseline */
+  assert_non_null(strstr(sizes.notes[0], "the CPU was not timed: problem matmul has no code"));
+  end_sizes(&sizes);
+}
+
+static void test_wrong_sizes(void **state) {
+  (void)state;
+  struct sizes sizes = measure_sizes("wrong_when_timed", "1");
+  assert_null(sizes.error);
+  assert_int_equal(sizes.lines[0].points[1].state, POINT_WRONG);
+  assert_non_null(strstr(sizes.lines[0].points[1].reason, "gave a wrong result, off by 9"));
+  end_sizes(&sizes);
+  sizes = measure_sizes("no_device", "1"); /* which is ours */
+  assert_non_null(sizes.error);
+  assert_false(sizes.refused);
+  end_sizes(&sizes);
+  sizes = measure_sizes("refused_by_nvcc", "1");
+  assert_true(sizes.refused);
+  end_sizes(&sizes);
+}
+
+/* Where there are no solutions the file is timed alone. */
+static void test_sizes_alone(void **state) {
+  (void)state;
+  char from[100], to[100];
+  snprintf(from, sizeof from, "%s/solutions", root);
+  snprintf(to, sizeof to, "%s/hidden", root);
+  assert_int_equal(rename(from, to), 0);
+  struct sizes sizes = measure_sizes("right", "2.5");
+  assert_null(sizes.error);
+  assert_int_equal(sizes.line_count, 1);
+  assert_int_equal(sizes.lines[0].points[0].state, POINT_RIGHT);
+  assert_non_null(strstr(sizes.notes[0], "this copy of the kit has no solutions"));
+  end_sizes(&sizes);
+  assert_int_equal(rename(to, from), 0);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--job") == 0) {
     fake_on_gpu = strstr(argv[0], "gpu-runner") != NULL;
@@ -176,10 +249,10 @@ int main(int argc, char **argv) {
     return fake_runner();
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_measured),
-      cmocka_unit_test(test_wrong_there),
-      cmocka_unit_test(test_our_fault),
-      cmocka_unit_test(test_hazard),
+      cmocka_unit_test(test_measured),    cmocka_unit_test(test_wrong_there),
+      cmocka_unit_test(test_our_fault),   cmocka_unit_test(test_hazard),
+      cmocka_unit_test(test_sizes),       cmocka_unit_test(test_wrong_sizes),
+      cmocka_unit_test(test_sizes_alone),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
