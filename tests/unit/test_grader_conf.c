@@ -213,7 +213,8 @@ static void test_errors(void **state) {
   expect("entry = two\n", "entry = three\n",
          "lab.conf:10: [case big]: 'three' is none of [lab]'s entries");
   expect("dims = M N\n", "dims = M L\n", "lab.conf:37: [sizes]: there is no dimension 'L'");
-  expect("case = 17\n", "case = 18\n", "lab.conf:37: [sizes]: there is no [case 18]");
+  expect("[sizes]\ncase = 17\n", "[sizes]\ncase = 18\n",
+         "lab.conf:37: [sizes]: there is no [case 18]");
   expect("values = 1 2 4\n", "", "lab.conf:28: [sweep] lacks 'values'");
   expect("values = 1 2 4\n", "values = 1 0\n",
          "lab.conf:31: '0' is not a whole number from 1 to 1024");
