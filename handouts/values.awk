@@ -2,7 +2,7 @@
 #
 #   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv \
 #       plots/data/h100/*.tsv plots/data/notes/*.tsv plots/data/cpu.tsv plots/data/sim/sizes.tsv \
-#       plots/data/sim/sweep-*.tsv
+#       plots/data/sim/sweep-*.tsv plots/data/sim/series-*.tsv
 #
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
@@ -12,6 +12,7 @@
 #   cpu.openblas.2000: ns                                               times measured on a CPU (plots/data/cpu.tsv)
 #   sizes.tiled.2000, sizes.global.2000: ns                             labs 2 and 1, on the simulator
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
+#   lab0.series.stride.8.loads, .stores, .time_ns, .gbs (GB/s)          every value, on the simulator
 
 function value(name, v) { print name "\t" v }
 
@@ -41,6 +42,17 @@ FILENAME ~ /sim\/sizes\.tsv$/ {
   split($0, cell, "\t")
   value("sizes.global." cell[1], cell[2])
   value("sizes.tiled." cell[1], cell[4])
+  next
+}
+FILENAME ~ /series-lab[0-9]+-.*\.tsv$/ {
+  name = FILENAME
+  gsub(/^.*series-|\.tsv$/, "", name)
+  sub(/-/, ".series.", name)
+  split($0, cell, "\t")
+  value(name "." cell[1] ".loads", cell[3] / cell[2])
+  value(name "." cell[1] ".stores", cell[5] / cell[4])
+  value(name "." cell[1] ".time_ns", cell[6])
+  value(name "." cell[1] ".gbs", cell[7] / cell[6])
   next
 }
 

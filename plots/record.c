@@ -163,9 +163,8 @@ static void write_series(const struct series *series, const char *folder) {
   fprintf(file,
           "# The solution of %s in case %s with each value of %s.\n# command: make data\n"
           "# title: %s\n# dimension: %s\n# source: %s, %s time\n%s",
-          series->lab->id, conf->case_name, conf->dimension, conf->title ? conf->title : conf->name,
-          conf->dimension, series->device, series->modelled ? "modelled" : "measured",
-          text_get(&table));
+          series->lab->id, conf->case_name, conf->dimension, title, conf->dimension, series->device,
+          series->modelled ? "modelled" : "measured", text_get(&table));
   if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
   text_free(&table);
   free(title);

@@ -9,10 +9,10 @@ set datafile separator "\t"
 if (FORMAT eq "text") { NOTE = "" } # the caller says it
 
 bandwidth(t, bytes) = bytes / t
-sectors(n, requests) = requests > 0 ? n / requests : NaN
+sectors(n, requests) = requests > 0 ? n / requests : 0
 first = 0; last = 0; fastest = 0; most = 0; rows_read = 0
 see(v, b, s) = (first = rows_read == 0 ? v : first, last = v, rows_read = rows_read + 1, \
-                fastest = b > fastest ? b : fastest, most = s == s && s > most ? s : most, v)
+                fastest = b > fastest ? b : fastest, most = s > most ? s : most, v)
 stats DATA using (see($1, bandwidth($6, $7), sectors($3, $2))) nooutput
 # Marks on the axis: at most 17.
 step = 1
@@ -46,7 +46,7 @@ if (is_text) {
 # What stands around both panels is drawn once.
 unset label
 set tmargin at screen below; set bmargin at screen lower
-set yrange [0:1.1 * most]
+set yrange [0:most > 0 ? 1.1 * most : 1]
 if (is_text) {
   set label 1 "sectors per load request" at screen px(11),py(head + HIGH + 2) left
   set label 2 DIMENSION at screen px(44),py(head + 2 * HIGH + 4) center

@@ -50,9 +50,12 @@ static enum case_stop measure(const struct job *job, const struct case_conf *ent
   point->totals = run.totals;
   point->totals.traffic = NULL;
   point->totals.traffic_count = 0;
-  if (run.state != CASE_RIGHT) point->reason = xstrdup(run.reason);
+  if (run.state != CASE_RIGHT)
+    point->reason = xstrdup(run.reason);
+  else if (!run.totals.launches)
+    point->reason = xstrdup("the result is right, but no kernel was launched");
   if (run.state == CASE_ERROR) *error = xstrdup(run.reason);
-  series->right_count += run.state == CASE_RIGHT;
+  series->right_count += !point->reason;
   const struct launch_record *longest = case_longest_launch(&run);
   if (longest) series->modelled = strcmp(longest->time_kind, "modelled") == 0;
   if (!series->device && run.report.device) series->device = xstrdup(run.report.device);
@@ -96,7 +99,7 @@ int series_measure(const struct kit *kit, const struct lab *lab, const struct so
   list->items = xcalloc((size_t)list->count, sizeof *list->items);
   build(kit, lab, source, path, list);
   for (int i = 0; i < list->count && !list->error; i++) {
-    list->items[i] = (struct series){.lab = lab, .conf = &lab->conf.series[i]};
+    list->items[i] = (struct series){.lab = lab, .conf = &lab->conf.series[i], .modelled = true};
     measure_points(&job, &list->items[i], list);
   }
   if (!list->error) check_right(list);

@@ -54,8 +54,9 @@ void series_print(const struct screen *screen, const struct series *series) {
   screen_line(screen, DIM, "  case %s, %s: %s", series->conf->case_name,
               series->modelled ? "modelled" : "measured", series->device ? series->device : "?");
   screen_rule(screen);
-  screen_line(screen, DIM, "  %10s%14s%14s%14s%14s", series->conf->dimension, "sectors/load",
-              "% used", "time us", "GB/s");
+  if (series->right_count)
+    screen_line(screen, DIM, "  %10s%14s%14s%14s%14s", series->conf->dimension, "sectors/load",
+                "% used", "time us", "GB/s");
   for (int i = 0; i < series->point_count && series->right_count; i++)
     print_point(screen, &series->points[i]);
   if (series->right_count < series->point_count) print_reason(screen, series);

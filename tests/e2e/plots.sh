@@ -55,6 +55,7 @@ draw() {
     access_map) data=$unpadded && set -- shared "$title" ;;
     bank_map) data=$unpadded_banks && set -- "$title" ;;
     sweep) data=$sim/sweep-lab3.tsv && set -- 8 32 "$title" ;;
+    series) data=$sim/series-lab0-offset.tsv && set -- STEP "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
     model) data=$work/model.tsv && set -- "$title" ;;
     size_time | size_speedup)

@@ -77,6 +77,13 @@ equal '  each of them' 16 "$(env KIT_ROOT="$work/kit" build/grade lab1 --sweep \
   --file "$work/odd.cu" 2>/dev/null | grep -cE '^ +[0-9]*[13579] +wrong$')"
 sed 's/in\[i + offset\]/1/' "$good" >"$work/half.cu"
 sweep 'one right kernel of two is compared' 0 '33 of 33 values are wrong' "$work/half.cu"
+sed 's/^  offset_kernel<<<.*/  cudaMemcpy(out, in + offset, 4 * n, cudaMemcpyDeviceToDevice);/' \
+  "$good" >"$work/no_kernel.cu"
+sweep 'a copy without a kernel has no bandwidth' 0 'the result is right, but no' \
+  "$work/no_kernel.cu"
+sed 's/= in\[i + offset\]/= atomicAdd((float *)\&in[i + offset], 0.0f)/' "$good" >"$work/atomic.cu"
+sweep 'a kernel without loads has no sectors' 0 'series-stride.svg' "$work/atomic.cu"
+expect '  and no complaint' not grep -q 'grade:' "$work/out"
 sweep 'a file without any right result is refused' 1 'Grade it first: ./grade lab1' \
   "$work/kit/labs/lab1_s/lab1.cu"
 echo 'void offset_copy(' >"$work/broken.cu"
