@@ -121,10 +121,10 @@ static char *take_result(const struct check *check, const struct problem *proble
                  words, words == 1 ? "" : "s", name);
 }
 
-/* Are rows short by themselves? */
+/* Are rows short by themselves? A dimension that may be 0 or has words is no length. */
 static bool has_short_rows(const struct problem *problem, const long *dims) {
   for (int i = 0; i < problem->dim_count; i++)
-    if (dims[i] < RUN_WORDS) return true;
+    if (!problem->from_0[i] && !problem->words[i] && dims[i] < RUN_WORDS) return true;
   return false;
 }
 

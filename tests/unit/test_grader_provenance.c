@@ -11,7 +11,7 @@
 #include "grader/base/text.h"
 #include "grader/run/provenance.h"
 
-extern const struct family family_matmul, family_transpose;
+extern const struct family family_copy, family_matmul, family_transpose;
 
 static const long product_dims[] = {4, 4, 4}, turn_dims[] = {16, 16};
 
@@ -291,6 +291,9 @@ static void test_not_decidable(void **state) {
   assert_true(provenance_undecided(&family_transpose, narrow, &a));
   assert_false(provenance_undecided(&family_transpose, turn_dims, &a));
   assert_false(provenance_undecided(&family_matmul, product_dims, &a));
+  const long stride_2[] = {1000, 1, 2}, short_one[] = {4, 1, 2}; /* a stride is no length */
+  assert_false(provenance_undecided(&family_copy, stride_2, &a));
+  assert_true(provenance_undecided(&family_copy, short_one, &a));
   transfers_free(&a);
 }
 
