@@ -130,7 +130,9 @@ if [ "${1-}" = full ]; then
   rm -rf "$copy"
   tar -xf "$archive" -C "$work"
   # never measured here
-  for folder in lab1_global lab3_transpose lab4_padding lab5_panels; do rm -r "${copy:?}/labs/$folder"; done
+  for folder in lab1_global lab3_transpose lab4_padding lab5_panels; do
+    rm -r "${copy:?}/labs/$folder"
+  done
   expect 'built from nothing, all its tests pass' make -C "$copy" test
 fi
 exit $failed
