@@ -64,6 +64,18 @@ static int time_function(const struct options *options) {
   return 0;
 }
 
+/* The value of dimension i, a number or one of its words; -1: it is none. */
+static long parse_value(const struct problem *problem, int i, const char *text) {
+  for (int word = 0; problem->words[i] && problem->words[i][word]; word++)
+    if (strcmp(problem->words[i][word], text) == 0) return word;
+  char *end;
+  errno = 0;
+  long value = strtol(text, &end, 10), least = problem->from_0[i] ? 0 : 1;
+  bool good = !problem->words[i] && !errno && end != text && !*end && value >= least &&
+              value <= PROBLEM_MAX_DIM;
+  return good ? value : -1;
+}
+
 /* NAME=VALUE, a dimension of the problem. */
 static void parse_dim(const char *text, struct argp_state *state, struct options *options) {
   const struct problem *problem = options->entry->problem;
@@ -71,12 +83,10 @@ static void parse_dim(const char *text, struct argp_state *state, struct options
   for (int i = 0; equals && i < problem->dim_count; i++) {
     size_t length = strlen(problem->dims[i]);
     if ((size_t)(equals - text) != length || strncmp(text, problem->dims[i], length) != 0) continue;
-    char *end;
-    errno = 0;
-    long value = strtol(equals + 1, &end, 10);
-    if (errno || end == equals + 1 || *end || value < 1 || value > 65536)
-      argp_error(state, "%s: a dimension is a whole number from 1 to 65536", text);
-    options->dims[i] = (int)value;
+    options->dims[i] = parse_value(problem, i, equals + 1);
+    if (options->dims[i] < 0)
+      argp_error(state, "%s: a dimension is a whole number from 1 to %d, or a word", text,
+                 PROBLEM_MAX_DIM);
     return;
   }
   char known[128] = "";
