@@ -102,8 +102,11 @@ static void test_failure(void **state) {
   expect("race", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
   expect("cuda_error", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed); /* left, not returned */
   expect("notices_once", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
+  expect("calls_nothing", CASE_RIGHT, NULL, STOP_NOTHING, NULL); /* but it launches, and is right */
+  conf.cases[0].fail = FAIL_LAUNCH;
   expect("calls_nothing", CASE_WRONG, "unchecked", STOP_NOTHING,
-         "matmul was to notice that a cudaMalloc fails, but there was none");
+         "matmul was to notice that a launch fails, but there was none");
+  conf.cases[0].fail = FAIL_MALLOC;
   expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program exited (status 0)");
   expect("hang", CASE_WRONG, "timeout", STOP_ALL, "slept for 1 s");
   expect("kit", CASE_ERROR, NULL, STOP_LARGER, "the simulator is broken");
