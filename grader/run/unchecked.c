@@ -50,7 +50,7 @@ bool case_judge_failure(const struct conf *conf, const struct case_conf *entry,
     bool launched = report->launch_count > 0 && entry->fail != FAIL_LAUNCH;
     if (!record->failed && i == 0 && (!record->done || launched)) return false;
     if (!record->failed && record->done) {
-      case_fail(result, "unchecked", STOP_NOTHING,
+      case_fail(result, "wrong", STOP_NOTHING,
                 "%s was to notice that a %s fails, but there was none", function,
                 failures[entry->fail].what);
     } else if (record->done && !record->returned) {
