@@ -191,7 +191,7 @@ static double shortest_launch(const struct report *report, int set) {
  * them at least; NULL: nothing. On a GPU only the time of the whole call is known. The caller's. */
 static char *elapsed_fault(const struct problem *problem, const struct report *report, int set) {
   const struct set_record *record = &report->sets[set];
-  static const double below = 0.98, above = 1.05, event_ns = 2000;
+  static const double below = 0.98, above = 1.05, event_ns = 200;
   const float *elapsed = record->outputs[problem->elapsed - 1];
   const char *name = problem->arrays[problem->input_count + problem->elapsed - 1].name;
   double call = (double)record->time_ns, kernels = (double)record->totals.time_ns;
