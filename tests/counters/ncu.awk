@@ -2,8 +2,8 @@
 #
 #     awk -f ncu.awk columns SET.names SET.csv >SET.tsv
 #
-# columns says what is in the table; SET.names is what build/names printed (the column arg, launch by launch; where a launch
-# stands in a namespace, that is its arg); SET.csv is the output of `ncu --csv --page raw`.
+# columns says what is in the table; SET.names is what build/names printed (the column arg, launch by launch; where a kernel
+# stands in a namespace that is one of these, that is its arg); SET.csv is the output of `ncu --csv --page raw`.
 
 # Splits a line of quoted values into field[1..]; returns how many.
 function split_csv(line, field) {
@@ -24,7 +24,10 @@ part == 1 {
   parts[$1] = NF - 1
 }
 
-part == 2 && /^launch\t/ { arg[++named] = substr($0, 8) }
+part == 2 && /^launch\t/ {
+  arg[++named] = substr($0, 8)
+  is_arg[arg[named]] = 1
+}
 
 part == 3 && /^"ID"/ {
   count = split_csv($0, field)
@@ -43,8 +46,9 @@ part == 3 && /^"[0-9]/ {
   sub(/[<(].*/, "", kernel)
   text = arg[launches]
   if (kernel ~ /::/) {
-    text = kernel
-    sub(/::.*/, "", text)
+    space = kernel
+    sub(/::.*/, "", space)
+    if (space in is_arg) text = space
     sub(/.*::/, "", kernel)
   }
   printf "%s\t%s\t%s\t%s", kernel, text, field[place["Block Size"]], field[place["Grid Size"]]
