@@ -4,6 +4,8 @@
  *     ./grade lab2 --file F.cu              another one; --solution: the reference
  *     ./grade lab3 --sweep                  every block shape, or every value of a dimension
  *     ./grade lab2 --sizes 100,500,1000     time and speedup over the size
+ *     ./grade lab2 --report report/         what the course asks to hand in, with charts of one's
+ * own
  *     ./grade lab4 --picture                where the memory accesses of a line go
  *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
  *     ./grade list | doctor
@@ -36,6 +38,7 @@
 #include "grader/commands.h"
 #include "grader/grading/grading.h"
 #include "grader/grading/reference.h"
+#include "grader/handin/handin.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/card.h"
 #include "grader/show/html.h"
@@ -47,7 +50,8 @@ const char *argp_program_version = "grade " KIT_VERSION;
 
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
-  const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv;
+  const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv,
+      *report;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
   int picture_line; /* 0: the costliest */
   int times;        /* with sizes, on a GPU; 0: not given */
@@ -72,6 +76,7 @@ enum {
   OPTION_DIMS,
   OPTION_SIZES,
   OPTION_CSV,
+  OPTION_REPORT,
   OPTION_MEASURE,
   OPTION_GRADESCOPE,
   OPTION_KEEP,
@@ -103,6 +108,10 @@ static const struct argp_option argp_options[] = {
      0},
     {"times", OPTION_TIMES, "N", 0,
      "With --sizes on a GPU: how often to time each, for mean and standard deviation (default 20)",
+     0},
+    {"report", OPTION_REPORT, "FOLDER", 0,
+     "Write what the course asks to hand in, with charts of this file, as Markdown, HTML and PDF; "
+     "run again, it keeps what you have written",
      0},
     {"csv", OPTION_CSV, "FILE", 0,
      "With --sizes: write the times as CSV, too; -: to stdout, and "
@@ -148,10 +157,14 @@ static void check_options(const struct options *options, struct argp_state *stat
     argp_error(state,
                "--sizes goes with --file, --solution, --backend, --times, --seed, --json, --csv, "
                "--plot and one --case");
-  if ((options->times || options->csv) && !options->sizes)
+  if ((options->times || options->csv) && !options->sizes && !options->report)
     argp_error(state, "%s is for --sizes", options->times ? "--times" : "--csv");
   if (is_stdout(options->json) && is_stdout(options->csv))
     argp_error(state, "--json and --csv cannot both go to stdout");
+  if (options->report && (options->sweep || options->picture || options->dims || options->html ||
+                          options->json || options->csv || options->gradescope ||
+                          options->measure || options->keep || options->case_count))
+    argp_error(state, "--report goes with --file, --solution, --backend, --sizes, --times, --seed");
   if (options->html && options->sweep) argp_error(state, "--html is for grades: leave out --sweep");
 }
 
@@ -159,9 +172,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct options *options = state->input;
   bool *const flags[] = {&options->solution, &options->folder, &options->unsafe, &options->explain,
                          &options->plot,     &options->public, &options->sweep};
-  const char **const words[] = {&options->html, &options->dims,    &options->sizes,
-                                &options->csv,  &options->measure, &options->gradescope,
-                                &options->keep};
+  const char **const words[] = {&options->html,       &options->dims,   &options->sizes,
+                                &options->csv,        &options->report, &options->measure,
+                                &options->gradescope, &options->keep};
   if (key >= OPTION_SOLUTION && key < OPTION_HTML) {
     *flags[key - OPTION_SOLUTION] = true;
     return 0;
@@ -359,14 +372,26 @@ static void print_swept(const struct kit *kit, const struct options *options,
                         const struct conf *conf, const struct swept *swept) {
   struct screen screen;
   screen_open(&screen, stdout);
+  struct chart_showing showing = {kit, options->plot, &screen};
   if (conf->sweep.line) {
     sweep_print(&screen, &swept->sweep, options->explain);
-    sweep_draw(kit, &swept->sweep, options->plot, &screen);
+    sweep_charts(&swept->sweep, chart_show, &showing);
   }
   for (int i = 0; i < swept->series.count; i++) {
     series_print(&screen, &swept->series.items[i]);
-    series_draw(kit, &swept->series.items[i], options->plot, &screen);
+    series_charts(&swept->series.items[i], chart_show, &showing);
   }
+}
+
+/* All that the lab has to sweep; NULL, or why it cannot be (swept's). */
+static const char *measure_swept(const struct kit *kit, const struct subject *subject,
+                                 const char *work, struct swept *swept) {
+  const struct lab *lab = &subject->lab;
+  if (lab->conf.sweep.line)
+    sweep_measure(kit, lab, &subject->source, subject->seed, work, &swept->sweep);
+  if (lab->conf.series_count && !swept->sweep.error)
+    series_measure(kit, lab, &subject->source, subject->seed, work, &swept->series);
+  return swept->sweep.error ? swept->sweep.error : swept->series.error;
 }
 
 /* On the simulator, also where there is a GPU: times are modelled. */
@@ -379,10 +404,7 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   struct swept swept = {.sweep = {0}};
   struct sweep *sweep = &swept.sweep;
   struct series_list *series = &swept.series;
-  const char *work = grading_open(kit, options->unsafe);
-  if (lab->conf.sweep.line) sweep_measure(kit, lab, &subject.source, subject.seed, work, sweep);
-  if (lab->conf.series_count && !sweep->error)
-    series_measure(kit, lab, &subject.source, subject.seed, work, series);
+  measure_swept(kit, &subject, grading_open(kit, options->unsafe), &swept);
   grading_close();
   bool refused = sweep->refused || series->refused, failed = sweep->error || series->error;
   if (sweep->refused) {
@@ -402,8 +424,9 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   return !failed ? 0 : refused ? 1 : 2;
 }
 
-static void ask_for_sizes(const struct options *options, const struct subject *subject,
-                          struct sizes *sizes) {
+/* What is to be measured; NULL, or what is wrong with it (the caller's). */
+static char *set_sizes(const struct options *options, const struct subject *subject,
+                       const char *text, struct sizes *sizes) {
   *sizes = (struct sizes){.lab = &subject->lab,
                           .source = &subject->source,
                           .solution = options->solution,
@@ -414,11 +437,72 @@ static void ask_for_sizes(const struct options *options, const struct subject *s
                                             : sizes_case(&subject->lab.conf),
                           /* As of references: the blocks that the model of time samples. */
                           .seed = options->seeded ? subject->seed : 1};
-  char *wrong = sizes_parse(options->sizes, sizes);
-  if (!wrong) wrong = sizes_check(sizes, sizes_available());
+  char *wrong = sizes_parse(text, sizes);
+  return wrong ? wrong : sizes_check(sizes, sizes_available());
+}
+
+static void ask_for_sizes(const struct options *options, const struct subject *subject,
+                          struct sizes *sizes) {
+  char *wrong = set_sizes(options, subject, options->sizes, sizes);
   if (wrong) die("--sizes %s: %s", options->sizes, wrong);
   if (options->times && !sizes->on_gpu)
     note("--times is for a GPU: on the simulator times are modelled, the same each time.");
+}
+
+/* A folder for one of several measurements. */
+static char *folder_in(const char *work, const char *name) {
+  char *path = xprintf("%s/%s", work, name);
+  folder_make(path);
+  return path;
+}
+
+/* Grades the file, times it over the size and sweeps it, for a report. */
+static int report_lab(const struct kit *kit, const struct options *options) {
+  struct subject subject;
+  open_subject(kit, options, &subject);
+  const struct conf *conf = &subject.lab.conf;
+  folder_make(options->report);
+  struct grade grade = {.lab = &subject.lab,
+                        .source = &subject.source,
+                        .backend = options->backend,
+                        .seed = subject.seed};
+  const char *work = grading_open(kit, options->unsafe);
+  grading_run(
+      kit, &(struct grading_options){.work = work, .solution = options->solution, .accesses = true},
+      &grade);
+  struct handin handin = {.kit = kit, .grade = &grade, .folder = options->report};
+  struct sizes sizes = {0};
+  struct swept swept = {.sweep = {0}};
+  autofree char *sizes_work = folder_in(work, "sizes"), *swept_work = folder_in(work, "swept"),
+                *wrong = NULL;
+  bool compiles = !grade.error && !score_is_build_failure(&grade);
+  if (compiles) {
+    wrong = set_sizes(options, &subject, options->sizes ? options->sizes : "100,500,700,1000,2000",
+                      &sizes);
+    if (!wrong) sizes_measure(kit, sizes_work, &sizes);
+    if (!wrong && !sizes.error) handin.sizes = &sizes;
+    handin.no_sizes = wrong ? wrong : sizes.error;
+    handin.no_sweep = measure_swept(kit, &subject, swept_work, &swept);
+    if (!handin.no_sweep && conf->sweep.line) handin.sweep = &swept.sweep;
+    handin.series = swept.series.items;
+    handin.series_count = swept.series.error ? 0 : swept.series.count;
+  } else {
+    handin.no_sizes = "the file does not compile";
+  }
+  grading_close();
+  struct screen screen;
+  screen_open(&screen, stdout);
+  if (grade.error)
+    print_our_fault(grade.error);
+  else
+    handin_write(&handin, &screen);
+  int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
+  sizes_free(&sizes);
+  sweep_free(&swept.sweep);
+  series_free(&swept.series);
+  grade_free(&grade);
+  close_subject(&subject);
+  return status;
 }
 
 static int size_lab(const struct kit *kit, const struct options *options) {
@@ -440,7 +524,8 @@ static int size_lab(const struct kit *kit, const struct options *options) {
       struct screen screen;
       screen_open(&screen, stdout);
       sizes_print(&screen, &sizes);
-      sizes_draw(kit, &sizes, options->plot, &screen);
+      struct chart_showing showing = {kit, options->plot, &screen};
+      sizes_charts(&sizes, chart_show, &showing);
     }
   }
   bool right = true;
@@ -541,10 +626,11 @@ int main(int argc, char **argv) {
                : strcmp(options.what, "doctor") == 0 ? doctor(&kit)
                : strcmp(options.what, "ceiling") == 0
                    ? ceiling_show(&kit, options.backend, options.json, is_stdout(options.json))
-               : options.dims  ? run_once(&kit, &options)
-               : options.sweep ? sweep_lab(&kit, &options)
-               : options.sizes ? size_lab(&kit, &options)
-                               : grade_lab(&kit, &options);
+               : options.dims   ? run_once(&kit, &options)
+               : options.sweep  ? sweep_lab(&kit, &options)
+               : options.report ? report_lab(&kit, &options)
+               : options.sizes  ? size_lab(&kit, &options)
+                                : grade_lab(&kit, &options);
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
   return status;

@@ -8,6 +8,7 @@
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                    times measured on an H100
 #   h100.panel_global.16384 (kernel, n): TFLOP/s                              panels, measured on an H100
+#   h100.panel_global.16384.ns, h100.stride.8.1048576 (copy, step, n): ns     of these, and of lab 0's copies
 #   notes.panel_global.16384: ns                                            and on the GPU of the notes
 #   cpu.openblas.2000: ns                                               times measured on a CPU (plots/data/cpu.tsv)
 #   sizes.tiled.2000, sizes.global.2000: ns                             labs 2 and 1, on the simulator
@@ -76,7 +77,12 @@ FILENAME ~ /h100\/(product|transpose)\.tsv$/ {
 
 FILENAME ~ /h100\/panels\.tsv$/ {
   split($0, cell, "\t")
-  value("h100." cell[1] "." cell[2], cell[3])
+  value("h100." cell[1] "." cell[2], cell[5])
+  value("h100." cell[1] "." cell[2] ".ns", cell[3])
+}
+FILENAME ~ /h100\/copies\.tsv$/ {
+  split($0, cell, "\t")
+  value("h100." cell[1] "." cell[3] "." cell[2], cell[4])
 }
 
 FILENAME ~ /notes\/panels\.tsv$/ {

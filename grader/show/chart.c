@@ -321,3 +321,11 @@ char *chart_fonts_replace(struct chart_fonts *fonts, const char *words) {
   }
   return text_take(&drawable);
 }
+
+void chart_show(const struct chart *chart, const char *name, void *context) {
+  const struct chart_showing *showing = context;
+  autofree char *error =
+      showing->plot ? chart_show_text(showing->kit, chart, showing->screen) : NULL;
+  if (!error) error = chart_show_files(showing->kit, chart, name, showing->screen);
+  if (error) note("grade: %s", error);
+}

@@ -47,6 +47,9 @@ void chart_fonts_free(struct chart_fonts *fonts);
 /* The words with a square in place of each character that no font has; the caller's. */
 char *chart_fonts_replace(struct chart_fonts *fonts, const char *words);
 
+/* Takes a chart and the name of its file, without its end. The chart is gone afterwards. */
+typedef void chart_taker(const struct chart *chart, const char *name, void *context);
+
 /* --- A chart for people: files in build/pictures, and lines on the terminal. */
 
 /* Both return NULL, or one sentence on what is wrong, the caller's to free. */
@@ -54,6 +57,13 @@ char *chart_fonts_replace(struct chart_fonts *fonts, const char *words);
 /* Writes build/pictures/NAME.svg and .png, and says so. */
 char *chart_show_files(const struct kit *kit, const struct chart *chart, const char *name,
                        const struct screen *screen);
+/* A chart_taker: files, and with plot lines on the terminal, too. What is wrong becomes a note. */
+struct chart_showing {
+  const struct kit *kit;
+  bool plot;
+  const struct screen *screen;
+};
+void chart_show(const struct chart *chart, const char *name, void *showing);
 /* Draws it with characters. */
 char *chart_show_text(const struct kit *kit, const struct chart *chart,
                       const struct screen *screen);

@@ -241,6 +241,11 @@ static struct chart chart_of(const struct picture *picture) {
   return chart;
 }
 
+void picture_charts(const struct picture *picture, chart_taker *take, void *context) {
+  struct chart chart = chart_of(picture);
+  take(&chart, picture->name, context);
+}
+
 char *picture_svg(const struct kit *kit, const struct picture *picture, const char *id,
                   struct text *svg) {
   struct chart chart = chart_of(picture);

@@ -33,6 +33,9 @@ int picture_lines(const struct grade *grade, int **lines);
 struct pictures pictures_of_line(const struct grade *grade, int line);
 void pictures_free(struct pictures *pictures);
 
+/* The picture as a chart, named as the picture. */
+void picture_charts(const struct picture *picture, chart_taker *take, void *context);
+
 /* Appends the picture to svg as an <svg> element; see chart_svg for id and for what comes back. */
 char *picture_svg(const struct kit *kit, const struct picture *picture, const char *id,
                   struct text *svg);

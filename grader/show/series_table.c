@@ -108,8 +108,7 @@ void series_chart_table(const struct series *series, struct text *table) {
   }
 }
 
-void series_draw(const struct kit *kit, const struct series *series, bool plot,
-                 const struct screen *screen) {
+void series_charts(const struct series *series, chart_taker *take, void *context) {
   if (!series->right_count) return;
   freed_by(text_free) struct text table = {0};
   series_chart_table(series, &table);
@@ -122,7 +121,5 @@ void series_draw(const struct kit *kit, const struct series *series, bool plot,
                         .title = title,
                         .source = source,
                         .more = {series->conf->dimension}};
-  autofree char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
-  if (!error) error = chart_show_files(kit, &chart, name, screen);
-  if (error) note("grade: %s", error);
+  take(&chart, name, context);
 }

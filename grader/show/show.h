@@ -11,6 +11,7 @@
 #include "grader/run/sizes.h"
 #include "grader/run/sweep.h"
 #include "grader/score/score.h"
+#include "grader/show/chart.h"
 
 /* --- sweep_table.c: a sweep over block shapes for people, as JSON, and as a chart's data. */
 
@@ -23,9 +24,8 @@ void sweep_print(const struct screen *screen, const struct sweep *sweep, bool ex
 json_t *sweep_to_json(const struct sweep *sweep);
 /* The right shapes' table for plots/sweep.gp. */
 void sweep_chart_table(const struct sweep *sweep, struct text *table);
-/* Draws the times as a heat map (plots/sweep.gp) in build/pictures/; plot: on the terminal, too. */
-void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
-                const struct screen *screen);
+/* The times as a heat map (plots/sweep.gp). */
+void sweep_charts(const struct sweep *sweep, chart_taker *take, void *context);
 
 /* --- series_table.c: the same of a series over a dimension. */
 
@@ -40,9 +40,8 @@ void series_print(const struct screen *screen, const struct series *series);
 json_t *series_to_json(const struct series *series);
 /* The right values' table for plots/series.gp. */
 void series_chart_table(const struct series *series, struct text *table);
-/* Draws bandwidth and sectors over the values (plots/series.gp), as sweep_draw does. */
-void series_draw(const struct kit *kit, const struct series *series, bool plot,
-                 const struct screen *screen);
+/* Bandwidth and sectors over the values (plots/series.gp). */
+void series_charts(const struct series *series, chart_taker *take, void *context);
 
 /* --- sizes_table.c: times over sizes for people, as JSON, as CSV, and as charts. */
 
@@ -57,10 +56,10 @@ void sizes_print(const struct screen *screen, const struct sizes *sizes);
 void sizes_write_json(const struct sizes *sizes, const char *path);
 /* The same points, one a row, with a heading; -: to stdout. */
 void sizes_write_csv(const struct sizes *sizes, const char *path);
-/* Draws time and speedup over size (plots/size_time.gp, size_speedup.gp) in build/pictures/; plot:
- * on the terminal, too. */
-void sizes_draw(const struct kit *kit, const struct sizes *sizes, bool plot,
-                const struct screen *screen);
+/* "34.7 us"; the caller's. */
+char *sizes_time_words(double ns);
+/* Time and speedup over size (plots/size_time.gp, size_speedup.gp). */
+void sizes_charts(const struct sizes *sizes, chart_taker *take, void *context);
 
 /* --- ceiling_table.c: `./grade ceiling`: what the device can do at most. */
 

@@ -14,8 +14,7 @@ enum { NAME_COLUMNS = 30, VALUE_COLUMNS = 10 }; /* of the terminal */
 
 /* --- words --- */
 
-/* "34.7 us" */
-static char *time_in_words(double ns) {
+char *sizes_time_words(double ns) {
   return ns < 999.5e3   ? xprintf("%.3g us", ns / 1e3)
          : ns < 999.5e6 ? xprintf("%.3g ms", ns / 1e6)
                         : xprintf("%.3g s", ns / 1e9);
@@ -53,7 +52,7 @@ typedef char *cell(const struct sizes *sizes, int line, int i, enum colour *colo
 static char *time_cell(const struct sizes *sizes, int line, int i, enum colour *colour) {
   const struct size_point *point = &sizes->lines[line].points[i];
   if (point->state == POINT_WRONG) *colour = RED;
-  return point->state == POINT_RIGHT   ? time_in_words(point->ns)
+  return point->state == POINT_RIGHT   ? sizes_time_words(point->ns)
          : point->state == POINT_WRONG ? xstrdup("wrong")
                                        : xstrdup("-");
 }
@@ -168,6 +167,9 @@ void sizes_print(const struct screen *screen, const struct sizes *sizes) {
   screen_rule(screen);
   print_kinds(screen, sizes);
   print_reasons(screen, sizes);
+  if (sizes->over < 0)
+    screen_wrap(screen, PLAIN, 4,
+                "  Note: ", "no chart of the speedup: there is no time to compare with");
 }
 
 /* --- for programs --- */
@@ -305,8 +307,8 @@ static void add_blocks(const struct sizes *sizes, int over, struct text *table,
   }
 }
 
-static void draw(const struct kit *kit, const struct sizes *sizes, int over, const char *title,
-                 bool plot, const struct screen *screen) {
+static void make_chart(const struct sizes *sizes, int over, const char *title, chart_taker *take,
+                       void *context) {
   freed_by(text_free) struct text table = {0}, roles = {0};
   autofree char *dims = sizes_dims_words(&sizes->lab->conf, sizes->case_index),
                 *axis = xprintf("n (%s)", dims),
@@ -323,20 +325,14 @@ static void draw(const struct kit *kit, const struct sizes *sizes, int over, con
                         .source = source,
                         .more = {axis, text_get(&roles)}};
   if (over >= 0) chart.more[2] = sizes->lines[over].name;
-  autofree char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
-  if (!error) error = chart_show_files(kit, &chart, name, screen);
-  if (error) note("grade: %s", error);
+  take(&chart, name, context);
 }
 
-void sizes_draw(const struct kit *kit, const struct sizes *sizes, bool plot,
-                const struct screen *screen) {
+void sizes_charts(const struct sizes *sizes, chart_taker *take, void *context) {
   autofree char *time = xprintf("%s: time of %s over the size", sizes->lab->id, function_of(sizes));
-  draw(kit, sizes, -1, time, plot, screen);
-  if (sizes->over < 0) {
-    screen_line(screen, DIM, "  no chart of the speedup: there is no time to compare with");
-    return;
-  }
+  make_chart(sizes, -1, time, take, context);
+  if (sizes->over < 0) return;
   autofree char *speedup = xprintf("%s: speedup of %s over %s", sizes->lab->id, function_of(sizes),
                                    sizes->lines[sizes->over].name);
-  draw(kit, sizes, sizes->over, speedup, plot, screen);
+  make_chart(sizes, sizes->over, speedup, take, context);
 }

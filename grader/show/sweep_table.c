@@ -178,8 +178,7 @@ void sweep_chart_table(const struct sweep *sweep, struct text *table) {
   }
 }
 
-void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
-                const struct screen *screen) {
+void sweep_charts(const struct sweep *sweep, chart_taker *take, void *context) {
   freed_by(text_free) struct text table = {0};
   sweep_chart_table(sweep, &table);
   autofree char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id,
@@ -191,7 +190,5 @@ void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
                 *name = xprintf("%s-sweep", sweep->lab->id);
   struct chart chart = {
       .name = "sweep", .data = text_get(&table), .title = title, .source = source, .more = {x, y}};
-  autofree char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
-  if (!error) error = chart_show_files(kit, &chart, name, screen);
-  if (error) note("grade: %s", error);
+  take(&chart, name, context);
 }
