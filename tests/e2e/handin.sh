@@ -13,7 +13,8 @@ write() { "$kit/grade" lab2 --solution --report "$report" --sizes 32,64 "$@"; }
 exits 'a report is written' 0 'write your part' write
 has() { grep -qF "$1" "$report/report.md"; }
 for words in '# Lab 2: ' '**100 of 100 points.**' 'simulated NVIDIA H100' \
-  "lab1's solution (modelled)" '| sectors per global load |' 'lab2-sizes-time.svg' '*Your answer.*' '## Conclusions'; do
+  "lab1's solution (modelled)" '| sectors per global load |' 'lab2-sizes-time.svg' \
+  '*Your answer.*' '## Conclusions'; do
   expect "it has $words" has "$words"
 done
 expect 'times are a table for programs, too' grep -q '^own,.*,32,' "$report/sizes.csv"
