@@ -183,8 +183,8 @@ grade crashes
 equal 'nor has one that crashes' '2 0 0 0 2' "$(points crashes)"
 program none '' ''
 grade none
-equal 'without such calls there is nothing to notice' '2 0 0 0 2' "$(points none)"
-expect 'which the reason says, too' reason none memory 'notice that a cudaMalloc fails'
+equal 'without such calls the result counts, but launches there are' '2 2 2 0 2' "$(points none)"
+expect 'which the reason says, too' reason none launch 'this launch was made to fail'
 cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
 [lab]
 title = A lab

@@ -104,7 +104,7 @@ static void test_failure(void **state) {
   expect("notices_once", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
   expect("calls_nothing", CASE_RIGHT, NULL, STOP_NOTHING, NULL); /* but it launches, and is right */
   conf.cases[0].fail = FAIL_LAUNCH;
-  expect("calls_nothing", CASE_WRONG, "unchecked", STOP_NOTHING,
+  expect("calls_nothing", CASE_WRONG, "wrong", STOP_NOTHING,
          "matmul was to notice that a launch fails, but there was none");
   conf.cases[0].fail = FAIL_MALLOC;
   expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program exited (status 0)");
