@@ -113,19 +113,19 @@ void vector_add(const float *a, const float *b, float *out, int n, float *millis
   CHECK(cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice));
 
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  CHECK(cudaEventRecord(start));
+  cudaEvent_t before, after;
+  CHECK(cudaEventCreate(&before));
+  CHECK(cudaEventCreate(&after));
+  CHECK(cudaEventRecord(before));
   add_kernel<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(device_a, device_b, device_out, n);
   CHECK(cudaGetLastError());
-  CHECK(cudaEventRecord(stop));
-  CHECK(cudaEventSynchronize(stop));  // the launch has returned long before its kernel is done
-  CHECK(cudaEventElapsedTime(milliseconds, start, stop));
+  CHECK(cudaEventRecord(after));
+  CHECK(cudaEventSynchronize(after));  // the launch has returned long before its kernel is done
+  CHECK(cudaEventElapsedTime(milliseconds, before, after));
 
   CHECK(cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost));
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
+  CHECK(cudaEventDestroy(before));
+  CHECK(cudaEventDestroy(after));
   CHECK(cudaFree(device_a));
   CHECK(cudaFree(device_b));
   CHECK(cudaFree(device_out));
