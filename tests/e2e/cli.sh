@@ -142,7 +142,8 @@ verdict '  of a file with hazards: it names them' says_out \
 try 0 ./grade lab4 --solution --case pad-33 --dims ROWS=40,COLS=20
 verdict '  by the function of a case' says_out 'padded_kernel, grid 1 x 2'
 for wrong in 'M=1,N=1:lacks K; write M=64,N=64,K=64' \
-  'M=1,Q=1:.Q. is not a dimension of matmul, written as M=17; write M=64' 'M=1,M=1:M is there twice' \
+  'M=1,Q=1:.Q. is not a dimension of matmul, written as M=17; write M=64' \
+  'M=1,M=1:M is there twice' \
   'M=0:a whole number from 1 to 268435456' 'M=1x:a whole number'; do
   try 2 ./grade lab1 --dims "${wrong%%:*}"
   verdict "grade --dims ${wrong%%:*}: refused" says "${wrong#*:}"
