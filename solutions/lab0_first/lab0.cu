@@ -113,19 +113,19 @@ void vector_add(const float *a, const float *b, float *out, int n, float *millis
   CHECK(cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice));
 
-  cudaEvent_t before, after;
-  CHECK(cudaEventCreate(&before));
-  CHECK(cudaEventCreate(&after));
-  CHECK(cudaEventRecord(before));
+  cudaEvent_t launched, finished;
+  CHECK(cudaEventCreate(&launched));
+  CHECK(cudaEventCreate(&finished));
+  CHECK(cudaEventRecord(launched));
   add_kernel<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(device_a, device_b, device_out, n);
   CHECK(cudaGetLastError());
-  CHECK(cudaEventRecord(after));
-  CHECK(cudaEventSynchronize(after));  // the launch has returned long before its kernel is done
-  CHECK(cudaEventElapsedTime(milliseconds, before, after));
+  CHECK(cudaEventRecord(finished));
+  CHECK(cudaEventSynchronize(finished));  // the launch has returned long launched its kernel is done
+  CHECK(cudaEventElapsedTime(milliseconds, launched, finished));
 
   CHECK(cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost));
-  CHECK(cudaEventDestroy(before));
-  CHECK(cudaEventDestroy(after));
+  CHECK(cudaEventDestroy(launched));
+  CHECK(cudaEventDestroy(finished));
   CHECK(cudaFree(device_a));
   CHECK(cudaFree(device_b));
   CHECK(cudaFree(device_out));
