@@ -120,7 +120,7 @@ void vector_add(const float *a, const float *b, float *out, int n, float *millis
   add_kernel<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(device_a, device_b, device_out, n);
   CHECK(cudaGetLastError());
   CHECK(cudaEventRecord(finished));
-  CHECK(cudaEventSynchronize(finished));  // the launch has returned long launched its kernel is done
+  CHECK(cudaEventSynchronize(finished));  // the launch has returned long before its kernel is done
   CHECK(cudaEventElapsedTime(milliseconds, launched, finished));
 
   CHECK(cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost));
