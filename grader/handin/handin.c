@@ -315,9 +315,8 @@ void handin_write(const struct handin *handin, const struct screen *screen) {
               writing.charts);
   for (int i = 0; i < BLOCKS; i++)
     if (!blocks[i].there && is_wanted(handin, i))
-      screen_wrap(screen, DIM, 4, "  ",
-                  "It has no block any more for what the kit found; without report.md a whole new "
-                  "one is written.");
+      screen_line(screen, DIM, "  left out, as report.md has no block '%s' any more: %s",
+                  block_names[i], headings[i]);
   if (writing.error) note("grade: %s", writing.error);
   free(writing.error);
   for (int i = 0; i < BLOCKS; i++) text_free(&blocks[i].text);
