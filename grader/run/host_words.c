@@ -32,12 +32,13 @@ enum by { BY_BOTH, BY_FIRST, BY_SECOND, BYS };
 struct search {
   uint32_t *table[BYS];
   unsigned char *mixed; /* by word, a bit a table: not all words that it stands for are one */
-  size_t room, indexed;
+  size_t room, indexed[BYS];
 };
 
 static size_t hash_of(uint32_t a, uint32_t b) {
-  uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
-  return (size_t)(x ^ x >> 29);
+  static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t x = ((uint64_t)a << 32 | b) * odd;
+  return (size_t)((x ^ x >> 32) * odd >> 32); /* twice: a may be 0, or end in many bits of 0 */
 }
 
 static uint32_t word_at(const unsigned char *data, size_t bytes, size_t word) {
@@ -128,45 +129,43 @@ static uint32_t *place_of(const struct host_words *words, enum by by, uint32_t a
   return &table[at];
 }
 
-/* Makes what has come from the device findable by its values. Of words with the same values in both
- * runs one that a kernel computed is preferred: copies may have brought an input along, too. */
-static void index_words(struct host_words *words) {
+/* Makes what has come from the device findable by these values. Of words with the same values in
+ * both runs one that a kernel computed is preferred: copies may have brought an input along, too. */
+static void index_words(struct host_words *words, enum by by) {
   struct search *search = &words->search;
   const struct words *pool = &words->out;
   if (!search->room) {
     for (search->room = 1024; search->room < 2 * pool->room;) search->room *= 2;
-    for (int by = 0; by < BYS; by++)
-      search->table[by] = xcalloc(search->room, sizeof *search->table[by]);
     search->mixed = xcalloc(pool->room, 1);
   }
-  for (; search->indexed < pool->count; search->indexed++) {
-    uint32_t i = (uint32_t)search->indexed, a = pool->list[i].first, b = pool->list[i].second;
-    for (int by = 0; by < BYS; by++) {
-      uint32_t *place = place_of(words, (enum by)by, a, b), known = *place - 1;
-      if (!*place) {
+  if (!search->table[by]) search->table[by] = xcalloc(search->room, sizeof *search->table[by]);
+  for (; search->indexed[by] < pool->count; search->indexed[by]++) {
+    uint32_t i = (uint32_t)search->indexed[by], a = pool->list[i].first, b = pool->list[i].second;
+    uint32_t *place = place_of(words, by, a, b), known = *place - 1;
+    if (!*place) {
+      *place = i + 1;
+    } else if (by != BY_BOTH) {
+      search->mixed[known] |= same_values(&pool->list[known], BY_BOTH, a, b) ? 0 : 1u << by;
+    } else {
+      if (pool->list[known].address != pool->list[i].address) search->mixed[known] |= 1u << by;
+      if (host_words_is_computed(words, pool->list[i].origin) &&
+          !host_words_is_computed(words, pool->list[known].origin)) {
+        search->mixed[i] |= search->mixed[known] & 1u << by;
         *place = i + 1;
-      } else if (by != BY_BOTH) {
-        search->mixed[known] |= same_values(&pool->list[known], BY_BOTH, a, b) ? 0 : 1u << by;
-      } else {
-        if (pool->list[known].address != pool->list[i].address) search->mixed[known] |= 1u << by;
-        if (host_words_is_computed(words, pool->list[i].origin) &&
-            !host_words_is_computed(words, pool->list[known].origin)) {
-          search->mixed[i] |= search->mixed[known] & 1u << by;
-          *place = i + 1;
-        }
       }
     }
   }
 }
 
-static bool is_mixed(const struct host_words *words, enum by by, uint32_t a, uint32_t b) {
+static bool is_mixed(struct host_words *words, enum by by, uint32_t a, uint32_t b) {
+  index_words(words, by);
   return words->search.mixed[*place_of(words, by, a, b) - 1] >> by & 1;
 }
 
 /* Could these values come about without being those of one and the same word? Of words with few
  * values, as bits, each pair exists somewhere: that says nothing. It does if no other word has the
  * two, or if the one never goes with another. */
-static bool is_doubtful(const struct host_words *words, uint32_t a, uint32_t b) {
+static bool is_doubtful(struct host_words *words, uint32_t a, uint32_t b) {
   return is_mixed(words, BY_BOTH, a, b) &&
          (is_mixed(words, BY_FIRST, a, b) || is_mixed(words, BY_SECOND, a, b));
 }
@@ -180,7 +179,7 @@ static uint32_t explain(struct host_words *words, uint32_t a, uint32_t b, uint32
   if (previous != no_word && next < out->count && same_values(&out->list[next], BY_BOTH, a, b))
     return next;
   if (a == b) return no_word;
-  index_words(words);
+  index_words(words, BY_BOTH);
   return *place_of(words, BY_BOTH, a, b) - 1; /* none: 0 - 1 is no_word */
 }
 
@@ -189,9 +188,10 @@ struct run {
   size_t words, doubtful;
 };
 
+enum { LONG_RUN = 32 };
+
 /* Short runs are counted; a long one leaves no doubt. Returns how many words are unexplained. */
 static size_t end_run(struct run *run, size_t *moved_short) {
-  enum { LONG_RUN = 32 };
   size_t unknown = run->words < LONG_RUN ? run->doubtful : 0;
   if (run->words < RUN_WORDS) *moved_short += run->words;
   *run = (struct run){0};
@@ -212,7 +212,7 @@ static size_t explain_words(struct host_words *words, const struct pair *pair, u
     if (!goes_on) unknown += end_run(&run, moved_short);
     if (source[word] != no_word) {
       run.words++;
-      run.doubtful += is_doubtful(words, a, b);
+      if (run.words < LONG_RUN) run.doubtful += is_doubtful(words, a, b);
     } else {
       unknown += a != b;
     }
