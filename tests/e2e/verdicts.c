@@ -399,15 +399,9 @@ static void find_lab(const char *path, char lab[16]) {
 
 /* How many times smaller a case is in each large dimension; 1: it stays. */
 static long shrink_factor(const struct conf *conf, const char *name) {
-  static const double large = 1.04e6; /* the product of its dimensions */
+  static const double large = 8e6; /* bytes and operations */
   int index = conf_case(conf, name);
-  if (index < 0) return 1;
-  const struct case_conf *entry = &conf->cases[index];
-  const struct problem *problem = conf_family(conf, entry)->problem;
-  double product = 1;
-  for (int i = 0; i < problem->dim_count; i++)
-    if (!problem->words[i] && entry->dims[i] > 0) product *= (double)entry->dims[i];
-  if (product < large) return 1;
+  if (index < 0 || case_work(conf, index) < large) return 1;
   bool is_measured = conf->cases[index].show;
   for (int i = 0; i < conf->item_count; i++)
     is_measured |= conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0;

@@ -340,6 +340,28 @@ static void test_patterns(void **state) {
   at_both_sizes(turned_tile, 33, 37, 34, "A's tile is read with the indices exchanged");
 }
 
+/* What a pattern is recognised by is spread over rows and columns, whatever the length of a row. */
+static void test_samples(void **state) {
+  (void)state;
+  struct work w = work_new(512, 512, 1);
+  struct wrongs wrongs;
+  bool rows[512] = {0}, columns[512] = {0};
+  int row_count = 0, column_count = 0;
+  struct product p = {w.a, w.b, w.c, 512, 512, 1};
+  wrongs_init(&wrongs, &p);
+  zeros(&w);
+  assert_false(product_check_all(&p, &wrongs));
+  assert_int_equal(wrongs.sample_count, WRONG_SAMPLES);
+  for (int i = 0; i < WRONG_SAMPLES; i++) {
+    const struct wrong *x = &wrongs.samples[i];
+    row_count += !rows[x->row], rows[x->row] = true;
+    column_count += !columns[x->column], columns[x->column] = true;
+  }
+  assert_true(row_count > 150 && column_count > 150); /* of 201 that chance has on average */
+  wrongs_free(&wrongs);
+  work_free(&w);
+}
+
 /* Timed calls are held against the reference's outputs, on values such as these: a sum in another
  * order passes, one of inputs cut to the 10 bits of TF32 and half precision does not. */
 static void test_tolerance_of_timed_calls(void **state) {
@@ -395,6 +417,7 @@ int main(void) {
       cmocka_unit_test(test_large_600),
       cmocka_unit_test(test_large_low_precision),
       cmocka_unit_test(test_patterns),
+      cmocka_unit_test(test_samples),
       cmocka_unit_test(test_tolerance_of_timed_calls),
       cmocka_unit_test(test_inputs),
   };

@@ -99,23 +99,19 @@ void wrongs_free(struct wrongs *wrongs) {
   free(wrongs->columns);
 }
 
-/* Keeps a sample spread over all wrong elements: element number x is kept if x is a multiple of a
- * stride that doubles whenever the samples are full. */
-static void add_sample(struct wrongs *wrongs, uint64_t *stride, uint64_t number,
-                       const struct wrong *wrong) {
-  if (number % *stride != 0) return;
-  if (wrongs->sample_count == WRONG_SAMPLES) {
-    for (int i = 0; i < WRONG_SAMPLES / 2; i++) wrongs->samples[i] = wrongs->samples[2 * i];
-    wrongs->sample_count = WRONG_SAMPLES / 2;
-    *stride *= 2;
-    if (number % *stride != 0) return;
-  }
-  wrongs->samples[wrongs->sample_count++] = *wrong;
+/* Keeps a random sample of all wrong elements, each as likely as any other (reservoir sampling). One
+ * with a fixed step would often lie in a single column: rows, too, have a length of 2^i. */
+static void add_sample(struct wrongs *wrongs, uint64_t *state, const struct wrong *wrong) {
+  uint64_t place = wrongs->count;
+  if (place >= WRONG_SAMPLES) place = random_next(state) % (wrongs->count + 1);
+  if (place >= WRONG_SAMPLES) return;
+  wrongs->samples[place] = *wrong;
+  if (wrongs->sample_count < WRONG_SAMPLES) wrongs->sample_count++;
 }
 
 bool product_check_all(const struct product *p, struct wrongs *wrongs) {
   struct expected *row = xcalloc((size_t)p->n, sizeof *row);
-  uint64_t stride = 1;
+  uint64_t state = 1;
   for (long i = 0; i < p->m; i++) {
     product_row(p, i, row);
     for (long j = 0; j < p->n; j++) {
@@ -123,7 +119,7 @@ bool product_check_all(const struct product *p, struct wrongs *wrongs) {
       if (product_right(row[j], got)) continue;
       struct wrong wrong = {i, j, row[j].value, got};
       if (wrongs->count == 0) wrongs->first = wrong;
-      add_sample(wrongs, &stride, wrongs->count, &wrong);
+      add_sample(wrongs, &state, &wrong);
       wrongs->rows[i] = wrongs->columns[j] = true;
       wrongs->count++;
     }

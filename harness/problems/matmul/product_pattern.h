@@ -30,12 +30,12 @@ enum turned pattern_turned_tiles(const struct product *p, const struct wrongs *w
 
 enum { PROBES = 12 }; /* elements for which other values are computed */
 
-/* The i-th of PROBES samples, spread over all. */
-static inline const struct wrong *probe(const struct wrongs *w, int i) {
-  return &w->samples[(long)i * w->sample_count / PROBES];
-}
 static inline int probe_count(const struct wrongs *w) {
   return w->sample_count < PROBES ? w->sample_count : PROBES;
+}
+/* The i-th of probe_count samples, spread over all. */
+static inline const struct wrong *probe(const struct wrongs *w, int i) {
+  return &w->samples[(long)i * w->sample_count / probe_count(w)];
 }
 
 /* A looser comparison than the check's: the pattern may cost a rounding or two more. */
