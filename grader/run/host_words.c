@@ -130,7 +130,8 @@ static uint32_t *place_of(const struct host_words *words, enum by by, uint32_t a
 }
 
 /* Makes what has come from the device findable by these values. Of words with the same values in
- * both runs one that a kernel computed is preferred: copies may have brought an input along, too. */
+ * both runs one that a kernel computed is preferred: copies may have brought an input along, too.
+ */
 static void index_words(struct host_words *words, enum by by) {
   struct search *search = &words->search;
   const struct words *pool = &words->out;

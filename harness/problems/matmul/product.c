@@ -99,8 +99,8 @@ void wrongs_free(struct wrongs *wrongs) {
   free(wrongs->columns);
 }
 
-/* Keeps a random sample of all wrong elements, each as likely as any other (reservoir sampling). One
- * with a fixed step would often lie in a single column: rows, too, have a length of 2^i. */
+/* Keeps a random sample of all wrong elements, each as likely as any other (reservoir sampling).
+ * One with a fixed step would often lie in a single column: rows, too, have a length of 2^i. */
 static void add_sample(struct wrongs *wrongs, uint64_t *state, const struct wrong *wrong) {
   uint64_t place = wrongs->count;
   if (place >= WRONG_SAMPLES) place = random_next(state) % (wrongs->count + 1);

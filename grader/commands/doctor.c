@@ -1,5 +1,5 @@
 /* doctor.c: ./grade doctor: looks for what the kit needs on this machine. */
-#include "grader/commands.h"
+#include "grader/commands/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Whoever started it (a collector here, a batch system on another machine) may be gone, may have
  * started it twice, or may kill it at any moment: the result file is all that it leaves, and the
  * name that it is published under is the attempt's, so that a second one changes nothing. */
-#include "grader/commands.h"
+#include "grader/commands/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,29 @@
-/* commands.h: what ./grade does beside grading a lab's file, each in a file of its own. */
+/* commands.h: what ./grade does, each in a file of its own. Those of a lab return its exit
+ * status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault. */
 #ifndef KIT_COMMANDS_H
 #define KIT_COMMANDS_H
 
+#include "grader/commands/request.h"
 #include "grader/lab/lab.h"
+
+/* ./grade LAB: grades its file, and shows or writes what else was asked for. */
+int grade_lab(const struct kit *kit, const struct request *request);
+
+/* ./grade LAB --dims M=64,..: one run on these sizes, on the simulator. */
+int run_once(const struct kit *kit, const struct request *request);
+
+/* ./grade LAB --sweep: every block shape, every value of a dimension. On the simulator, also where
+ * there is a GPU: times are modelled. 0, or 1 if the file cannot be swept. */
+int sweep_lab(const struct kit *kit, const struct request *request);
+
+/* ./grade LAB --sizes N,..: times over the size. 1 if a result is wrong. */
+int size_lab(const struct kit *kit, const struct request *request);
+
+/* ./grade LAB --report FOLDER: grades the file, times it over the size and sweeps it. */
+int report_lab(const struct kit *kit, const struct request *request);
+
+/* ./grade list: the labs as a path: what each teaches, how long it takes, which come first. */
+int list_labs(const struct kit *kit);
 
 /* ./grade doctor: prints what is installed, what is missing, and the command that installs it.
  * Returns 0, or 2 if something that is needed is missing. */

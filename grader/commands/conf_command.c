@@ -6,7 +6,7 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "grader/commands.h"
+#include "grader/commands/commands.h"
 #include "grader/show/show.h"
 
 struct options {

@@ -1,0 +1,94 @@
+/* grade_command.c: ./grade LAB, and ./grade LAB --dims. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/file.h"
+#include "grader/base/system.h"
+#include "grader/commands/commands.h"
+#include "grader/commands/subject.h"
+#include "grader/grading/reference.h"
+#include "grader/sandbox/process.h"
+#include "grader/show/card.h"
+#include "grader/show/html.h"
+#include "grader/show/json.h"
+#include "grader/show/picture.h"
+#include "grader/show/show.h"
+
+int grade_lab(const struct kit *kit, const struct request *request) {
+  double start = clock_seconds();
+  struct subject subject;
+  subject_open(kit, request, &subject);
+  if (request->html) html_check(request->html);
+  if (request->keep) folder_make(request->keep);
+  struct grade grade = {.lab = &subject.lab,
+                        .source = &subject.source,
+                        .backend = request->backend,
+                        .seed = subject.seed};
+  autofree char *nvcc = request->picked ? NULL : program_find("nvcc");
+  if (nvcc && strcmp(request->backend, "sim") == 0)
+    note("nvcc is installed, but there is no GPU: graded on the simulator.");
+  grading_run(kit,
+              &(struct grading_options){.work = grading_open(kit, request->unsafe),
+                                        .keep = request->keep,
+                                        .solution = request->solution,
+                                        .accesses = request->picture || request->html,
+                                        .cases = request->cases,
+                                        .case_count = request->case_count},
+              &grade);
+  grading_close();
+
+  if (request->json) json_write_grade(&grade, request->json);
+  if (request->html) html_write(kit, &grade, request->html);
+  if (request->gradescope) gradescope_write(&grade, clock_seconds() - start, request->gradescope);
+  if (grade.error) {
+    print_our_fault(grade.error);
+  } else if (request_may_print(request)) {
+    struct screen screen;
+    screen_open(&screen, stdout);
+    card_print(
+        &screen, &grade,
+        &(struct card_options){request->explain, request->solution, request->case_count > 0});
+    if (request->picture) picture_show(kit, &grade, request->picture_line, request->plot, &screen);
+  }
+  if (request->measure && !grade.error) {
+    if (strcmp(grade.verdict, "pass") != 0)
+      die("%s: the solution does not get full marks, so it cannot serve as a reference",
+          subject.lab.id);
+    shipped_write(kit, &grade, request->measure);
+  }
+  int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
+  grade_free(&grade);
+  subject_close(&subject);
+  return status;
+}
+
+int run_once(const struct kit *kit, const struct request *request) {
+  struct subject subject;
+  struct case_conf entry;
+  subject_open(kit, request, &subject);
+  struct conf whole = subject.lab.conf;
+  subject.lab.conf =
+      once_conf(&whole, request->dims, request->case_count ? request->cases[0] : NULL, &entry);
+  struct grade grade = {
+      .lab = &subject.lab, .source = &subject.source, .backend = "sim", .seed = subject.seed};
+  if (request->keep) folder_make(request->keep);
+  grading_run(kit,
+              &(struct grading_options){.work = grading_open(kit, request->unsafe),
+                                        .keep = request->keep,
+                                        .solution = request->solution},
+              &grade);
+  grading_close();
+  int status = 2;
+  if (grade.error) {
+    print_our_fault(grade.error);
+  } else {
+    struct screen screen;
+    screen_open(&screen, stdout);
+    status = once_print(&screen, &grade);
+  }
+  grade_free(&grade);
+  free(entry.name);
+  subject.lab.conf = whole;
+  subject_close(&subject);
+  return status;
+}

@@ -1,0 +1,30 @@
+/* request.h: what was asked of ./grade on its command line. */
+#ifndef KIT_REQUEST_H
+#define KIT_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct request {
+  const char *what; /* lab, "list", "doctor" or "ceiling" */
+  const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv,
+      *report;
+  bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
+  int picture_line; /* 0: the costliest */
+  int times;        /* with sizes, on a GPU; 0: not given */
+  bool picked;      /* the backend, by the user */
+  uint64_t seed;
+  const char *cases[64];
+  int case_count;
+};
+
+/* Ends the program if the command line is wrong, with status 2, or asks for help. */
+void request_parse(int argc, char **argv, struct request *request);
+
+/* Is this file "-"? NULL: no. */
+bool request_is_stdout(const char *path);
+
+/* Is stdout free for people? */
+bool request_may_print(const struct request *request);
+
+#endif
