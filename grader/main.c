@@ -23,6 +23,7 @@
  * file each in commands/.
  *
  * Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault. */
+#include <argp.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -52,6 +53,7 @@ static const char *backend_here(void) {
 
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
+  argp_err_exit_status = 2;
   struct kit kit;
   struct request request = {0};
   const char *command = argc > 1 ? argv[1] : "";

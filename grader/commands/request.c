@@ -189,7 +189,6 @@ static const struct argp argp = {
     .children = NULL};
 
 void request_parse(int argc, char **argv, struct request *request) {
-  argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, request);
 }
 

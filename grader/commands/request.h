@@ -18,7 +18,7 @@ struct request {
   int case_count;
 };
 
-/* Ends the program if the command line is wrong, with status 2, or asks for help. */
+/* Ends the program if the command line is wrong (with argp_err_exit_status) or asks for help. */
 void request_parse(int argc, char **argv, struct request *request);
 
 /* Is this file "-"? NULL: no. */

@@ -25,6 +25,7 @@ struct sizing {
   int own, of_baseline, model;      /* indices of lines; -1: there is none */
   bool hazards;                     /* the file has some at any size */
   long failed_at;                   /* the size at which it failed so that it is run no more; 0 */
+  char *condition;                  /* the GPU's that was noted last; or NULL */
 };
 
 /* --- cases --- */
@@ -59,7 +60,8 @@ static void open_sizing(const struct kit *kit, const char *work, struct sizes *s
 
 static void close_sizing(struct sizing *sizing) {
   for (int i = 0; i < sizing->sizes->count; i++) free(sizing->lab.conf.cases[i].name);
-  free_all(sizing->lab.conf.cases, sizing->runner, sizing->inside, sizing->baseline);
+  free_all(sizing->lab.conf.cases, sizing->runner, sizing->inside, sizing->baseline,
+           sizing->condition);
 }
 
 /* Lines are made first, as adding one moves the others. */
@@ -167,6 +169,16 @@ static bool run_own(struct sizing *sizing, int i) {
   return right;
 }
 
+/* Notes what the GPU was like, where that is not as at the size before. */
+static void note_condition(struct sizing *sizing, int i, const char *condition) {
+  struct sizes *sizes = sizing->sizes;
+  if (!condition || !*condition) return;
+  if (sizing->condition && strcmp(sizing->condition, condition) == 0) return;
+  sizes_add_note(sizes, xprintf("from n = %ld on: %s", sizes->values[i], condition));
+  free(sizing->condition);
+  sizing->condition = xstrdup(condition);
+}
+
 /* Times all three on the GPU. */
 static void time_all(struct sizing *sizing, int i) {
   struct sizes *sizes = sizing->sizes;
@@ -198,8 +210,7 @@ static void time_all(struct sizing *sizing, int i) {
                  timing.rounds);
     }
   }
-  if (timing.condition && *timing.condition)
-    sizes_add_note(sizes, xprintf("n = %ld: %s", sizes->values[i], timing.condition));
+  note_condition(sizing, i, timing.condition);
   timing_free(&timing);
 }
 

@@ -132,7 +132,9 @@ static void take_condition(const json_t *result, struct timing *timing) {
   const json_t *before = json_object_get(result, "before"),
                *after = json_object_get(result, "after"), *reason;
   freed_by(text_free) struct text words = {0};
-  if (clock_of(before) > 0)
+  if (clock_of(before) > 0 && clock_of(before) == clock_of(after))
+    text_add(&words, "SM clock %d MHz", clock_of(before));
+  else if (clock_of(before) > 0)
     text_add(&words, "SM clock %d to %d MHz", clock_of(before), clock_of(after));
   size_t i;
   json_array_foreach (json_object_get(after, "throttle"), i, reason) {
