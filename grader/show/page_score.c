@@ -77,11 +77,33 @@ static void write_measure(struct page *page, const struct item_conf *item) {
   html_print(html, "</p>");
 }
 
+/* What was asked and what the file answers; what is counted stays for the student to find. */
+static void write_answers(struct page *page, const struct item_conf *item) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < item->answer_count; i++) {
+    int index = conf_answer(conf, item->answers[i]);
+    const char *given = grade->answers ? grade->answers[index] : NULL;
+    html_print(html, "<p class='about'>%s: <code>%s", conf->answers[index].question,
+               conf->answers[index].id);
+    if (given) {
+      html_print(html, " = ");
+      html_text(html, given);
+      html_print(html, "</code></p>");
+    } else {
+      html_print(html, "</code> has no answer.</p>");
+    }
+  }
+}
+
 static void write_about(struct page *page, const struct item_conf *item) {
   if (item->class == ITEM_CORRECTNESS)
     write_cases(page, item);
   else if (item->class == ITEM_HAZARD)
     write_kinds(&page->html, item);
+  else if (item->class == ITEM_PREDICTION)
+    write_answers(page, item);
   else
     write_measure(page, item);
 }

@@ -167,6 +167,22 @@ expect '  that names it, before any work is done' has "$work/err" \
   "--html $work/none/x.html: No such file or directory"
 expect '--html onto a folder: an error' try 2 "$grade" lab1 --solution --html "$work"
 expect '--html to a full disk: an error' try 2 "$grade" lab1 --file "$quick" --html /dev/full
+
+# --- every lab has one, here of its first case ---
+for folder in labs/*; do
+  lab=$(basename "${folder%%_*}")
+  first=$(sed -n 's/^\[case \(.*\)\]$/\1/p' "$folder/lab.conf" | head -n 1)
+  expect "$lab has a page" try 1 env KIT_ROOT="$root" "$grade" "$lab" --solution --case "$first" \
+    --html "$work/$lab.html"
+  sane "$lab"
+  sed "s/&#39;/'/g" "$work/$lab.html" >"$work/shown"
+  items='/^\[/ {item = /^\[item/} item && sub(/^title = /, "")'
+  missing=$(awk "$items" "$folder/lab.conf" | while read -r title; do
+    has "$work/shown" "$title" || echo "'$title'"
+  done)
+  expect "  with each of its items${missing:+, but not $missing}" test -z "$missing"
+done
+
 mkdir "$work/pages"
 echo old >"$work/pages/real.html"
 ln -s real.html "$work/pages/link.html"
