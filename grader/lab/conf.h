@@ -94,7 +94,7 @@ struct question_conf {
   int line; /* of its section */
 };
 
-enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32, SERIES_VALUES = 64 };
+enum { MAX_SHOWN = 6, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32, SERIES_VALUES = 64 };
 
 struct sweep_conf { /* case_name NULL: the lab has none */
   char *case_name;

@@ -72,7 +72,7 @@ static void page_close(struct page *page) {
 }
 
 const char *page_letter(int i) {
-  static const char *const letters[MAX_SHOWN] = {"A", "B", "C"};
+  static const char *const letters[MAX_SHOWN] = {"A", "B", "C", "D", "E", "F"};
   return letters[i];
 }
 

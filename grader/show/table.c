@@ -173,7 +173,7 @@ static const struct {
     {"wavefronts per shared store", "shared_store_wavefronts_per_inst", 1},
     {"sectors per global load", "global_load_sectors_per_request", 1},
     {"sectors per global store", "global_store_sectors_per_request", 1},
-    {"time, us", "time_ns", 1e-3},
+    {"time of the call, us", "time_ns", 1e-3},
 };
 enum { ROWS = sizeof rows / sizeof *rows, LABEL = 30, COLUMN = 19 };
 
@@ -226,7 +226,8 @@ static void print_row(const struct screen *screen, const struct column *columns,
 static void print_speedup(const struct screen *screen, const struct conf *conf,
                           const struct column *columns, int count) {
   const struct case_conf *a = columns[0].entry, *b = columns[count - 1].entry;
-  if (conf_family(conf, a) != conf_family(conf, b) || memcmp(a->dims, b->dims, sizeof a->dims) != 0)
+  if (a == b || conf_family(conf, a) != conf_family(conf, b) ||
+      memcmp(a->dims, b->dims, sizeof a->dims) != 0)
     return;
   double first = value_at(&columns[0], ROWS - 1), last = value_at(&columns[count - 1], ROWS - 1);
   if (isnan(first) || isnan(last) || last <= 0) return;
@@ -236,11 +237,8 @@ static void print_speedup(const struct screen *screen, const struct conf *conf,
   screen_wrap(screen, BOLD, 2, "  ", line);
 }
 
-void compare_print(const struct screen *screen, const struct grade *grade) {
-  struct column columns[MAX_SHOWN];
-  int count = find_columns(grade, columns), launched = 0;
-  for (int i = 0; i < count; i++) launched += columns[i].run->report.launch_count > 0;
-  if (count < 2 || launched == 0) return;
+static void print_columns(const struct screen *screen, const struct conf *conf,
+                          const struct column *columns, int count) {
   screen_print(screen, PLAIN, "%*s", LABEL, "");
   for (int i = 0; i < count; i++) screen_print(screen, BOLD, "%*s", COLUMN, columns[i].name);
   screen_newline(screen);
@@ -252,7 +250,18 @@ void compare_print(const struct screen *screen, const struct grade *grade) {
     screen_print(screen, right ? PLAIN : DIM, "%*s", COLUMN, right ? longest->bound : "not right");
   }
   screen_newline(screen);
-  print_speedup(screen, &grade->lab->conf, columns, count);
+  print_speedup(screen, conf, columns, count);
+}
+
+void compare_print(const struct screen *screen, const struct grade *grade) {
+  enum { SIDE_BY_SIDE = 3 }; /* on a terminal 90 wide */
+  struct column columns[MAX_SHOWN];
+  int count = find_columns(grade, columns), launched = 0;
+  for (int i = 0; i < count; i++) launched += columns[i].run->report.launch_count > 0;
+  if (count < 2 || launched == 0) return;
+  for (int i = 0; i < count; i += SIDE_BY_SIDE)
+    print_columns(screen, &grade->lab->conf, columns + i,
+                  count - i < SIDE_BY_SIDE ? count - i : SIDE_BY_SIDE);
   screen_rule(screen);
 }
 
