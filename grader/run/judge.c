@@ -175,20 +175,31 @@ static bool is_memory_function(const char *name) {
   return name && (strncmp(name, "cudaM", 5) == 0 || strncmp(name, "cudaFree", 8) == 0);
 }
 
-/* The time of the call's shortest launch. Whoever warms up times some of the launches, whoever
- * takes a mean divides by their number. */
+static uint64_t stored_bytes(const struct launch_record *launch) {
+  return launch->launches ? launch->counters.value[COUNTER_global_store_bytes] / launch->launches
+                          : 0;
+}
+
+/* The time of the call's shortest launch, of those that store at least half as much as any other:
+ * not one that does next to nothing. Whoever warms up times some of the launches, whoever takes a
+ * mean divides by their number. */
 static double shortest_launch(const struct report *report, int set) {
   double shortest = (double)report->sets[set].totals.time_ns;
+  uint64_t most = 0;
+  for (int i = 0; i < report->launch_count; i++)
+    if (report->launches[i].set == set && stored_bytes(&report->launches[i]) > most)
+      most = stored_bytes(&report->launches[i]);
   for (int i = 0; i < report->launch_count; i++) {
     const struct launch_record *launch = &report->launches[i];
-    if (launch->set == set && launch->launches)
+    if (launch->set == set && launch->launches && stored_bytes(launch) >= most / 2)
       shortest = fmin(shortest, (double)launch->time_ns / (double)launch->launches);
   }
   return shortest;
 }
 
 /* What is wrong with the time that a call reports, which must be that of its kernels, of one of
- * them at least; NULL: nothing. On a GPU only the time of the whole call is known. The caller's. */
+ * them at least, and lie between events; NULL: nothing. On a GPU only the time of the whole call is
+ * known. The caller's. */
 static char *elapsed_fault(const struct problem *problem, const struct report *report, int set) {
   const struct set_record *record = &report->sets[set];
   static const double below = 0.98, above = 1.05, event_ns = 200;
@@ -198,15 +209,28 @@ static char *elapsed_fault(const struct problem *problem, const struct report *r
   double ns = elapsed ? (double)*elapsed * 1e6 : (double)NAN;
   if (isnan(ns)) return xprintf("%s was never written", name);
   if (!record->has_totals && ns > 0 && ns <= call * above) return NULL;
-  if (record->has_totals && ns >= shortest_launch(report, set) * below &&
-      ns <= kernels * above + event_ns)
-    return NULL;
   if (!record->has_totals)
     return xprintf("%s is %.4g, but the call took %.4g ms in all", name, ns / 1e6, call / 1e6);
-  const char *why = ns <= 0 ? "nothing lies between the two events"
-                    : ns > kernels * above
-                        ? "copies, or other work, lie between the two events, too"
-                        : "is it in milliseconds?";
+  double shortest = shortest_launch(report, set) * below, longest = kernels * above + event_ns;
+  bool between_events = ns <= (double)record->events_ns * above + event_ns;
+  if (ns >= shortest && ns <= longest && between_events) return NULL;
+  const char *why;
+  if (ns < 0)
+    why = "the events are the wrong way round: cudaEventElapsedTime(&ms, start, stop)";
+  else if (ns == 0)
+    why = "nothing lies between the two events";
+  else if (ns * 1e3 >= shortest && ns * 1e3 <= longest)
+    why = "it is in seconds";
+  else if (ns / 1e3 >= shortest && ns / 1e3 <= longest)
+    why = "it is in microseconds";
+  else if (!between_events)
+    why =
+        "no two events that were recorded lie so far apart. Record one right before the launch and "
+        "one right behind it";
+  else if (ns < shortest)
+    why = "the kernel does not lie between the two events";
+  else
+    why = "copies, or other work, lie between the two events, too";
   return xprintf("%s is %.4g, but the kernel took %.4g ms: %s", name, ns / 1e6, kernels / 1e6, why);
 }
 

@@ -339,6 +339,7 @@ static const char *take_status(struct report *report, const json_t *json, int se
   record->message = get_string(json, "message");
   record->returned = record->error && json_is_true(json_object_get(json, "returned"));
   record->time_ns = get_ns(json, "time_ns", &timed);
+  record->events_ns = get_ns(json, "events_ns", &timed);
   const json_t *totals = json_object_get(json, "totals");
   return totals ? take_totals(totals, record) : NULL;
 }

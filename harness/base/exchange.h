@@ -40,6 +40,7 @@
  *     error          null if the call went well
  *     returned       the function itself returned the error
  *     time_ns        device time of all that the call did, kernels, copies and fills; 0: unknown
+ *     events_ns      from the simulator: from the first cudaEventRecord to the last
  *     totals         from the simulator: of all launches of the call (remote/call_totals.h),
  *                    however many were reported one by one
  *   FRAME_TIMING     {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),

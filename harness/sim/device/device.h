@@ -74,6 +74,9 @@ bool device_is_over_budget(const struct device *device);
 /* A call of the submission begins and ends. in_order: it returned without an error; then what it
  * has made and not given back is reported: memory, events, streams. */
 void device_call_begins(struct device *device);
+/* Modelled time from the first cudaEventRecord of the call to the last, in ns; 0: nothing lies
+ * between them, or there are fewer than two. */
+double device_events_ns(struct device *device);
 void device_call_ends(struct device *device, bool in_order);
 /* Has options.fault struck since the last question? *line: of the call that failed; 0: not known.
  */

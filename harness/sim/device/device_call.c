@@ -1,5 +1,6 @@
 /* device_call.c: a call of the submission from beginning to end: what in it is made to fail, and
  * what it has made and not given back when it returns: device memory, events, streams. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,6 +42,14 @@ void device_call_begins(struct device *device) {
   device->in_call = device->seeks_leaks;
   device->held_count = 0;
   device->fault_due = device->fault;
+  device->first_record_ns = INFINITY;
+  device->last_record_ns = 0;
+}
+
+double device_events_ns(struct device *device) {
+  HOLD(&device->lock);
+  double between = device->last_record_ns - device->first_record_ns;
+  return between > 0 ? between : 0;
 }
 
 static int by_place(const void *a, const void *b) {

@@ -1,4 +1,5 @@
 /* device_streams.c: streams and events of the device behind device.h. */
+#include <math.h>
 #include <stdio.h>
 
 #include "harness/sim/device/state.h"
@@ -62,6 +63,8 @@ int device_event_create(struct device *device, int line, uint32_t *event) {
 
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
   HOLD(&device->lock);
+  device->first_record_ns = fmin(device->first_record_ns, device->time_ns);
+  device->last_record_ns = device->time_ns;
   return result_of(device, streams_record(device->streams, event, stream));
 }
 

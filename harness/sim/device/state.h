@@ -40,7 +40,8 @@ struct device {
   int error; /* sticky */
   double time_ns;
   bool seeks_leaks, in_call;
-  enum device_fault fault, fault_due; /* due: it has not struck in this call */
+  double first_record_ns, last_record_ns; /* of events in the call; first > last: there is none */
+  enum device_fault fault, fault_due;     /* due: it has not struck in this call */
   bool fault_struck;
   int fault_line;
   struct held *held; /* by the call under way */

@@ -292,6 +292,7 @@ static void finish_call(struct job *job, json_t *status) {
   report_repeats(sim);
   report_groups(sim);
   json_object_set_new(status, "totals", call_totals_to_json(&sim->totals));
+  json_object_set_new(status, "events_ns", json_real(device_events_ns(sim->server.device)));
   call_totals_reset(&sim->totals);
 }
 

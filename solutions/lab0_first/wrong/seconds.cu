@@ -1,7 +1,7 @@
 // The time is given in seconds.
 // verdict: partial
 // loses: timed
-// reason: is it in milliseconds
+// reason: it is in seconds
 //
 //   alignment = 256
 //   offset_0 = 4
