@@ -30,6 +30,27 @@ static void print_cause(const struct screen *screen, const struct grade *grade) 
   screen_wrap(screen, BOLD, 4, "  Start here: ", words);
 }
 
+/* Was a case run that this item looks at? Others say nothing where only some were asked for. */
+static bool was_asked(const struct grade *grade, const struct item_conf *item) {
+  const struct conf *conf = &grade->lab->conf;
+  if (!grade->partial || (!item->case_name && !item->case_count)) return true;
+  if (item->case_name) return grade->cases[conf_case(conf, item->case_name)].state != CASE_NOT_RUN;
+  for (int i = 0; i < item->case_count; i++)
+    if (grade->cases[conf_case(conf, item->cases[i])].state != CASE_NOT_RUN) return true;
+  return false;
+}
+
+static void print_not_asked(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  freed_by(text_free) struct text ids = {0};
+  for (int i = 0; i < conf->item_count; i++)
+    if (!was_asked(grade, &conf->items[i]))
+      text_add(&ids, "%s%s", ids.length ? ", " : "", conf->items[i].id);
+  if (!ids.length) return;
+  autofree char *line = xprintf("Not looked at: %s", ids.data);
+  screen_wrap(screen, DIM, 4, "  ", line);
+}
+
 /* One line an item; under it why points are lost and what to try, once for each cause. */
 static void print_items(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
@@ -37,6 +58,7 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
   for (int i = 0; i < conf->item_count; i++) {
     const struct item_conf *item = &conf->items[i];
     const struct item_result *result = &grade->items[i];
+    if (!was_asked(grade, item)) continue;
     bool full = result->points == item->points;
     autofree char *score = xprintf("%ld / %ld", result->points, item->points);
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
@@ -68,6 +90,7 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
       if (item->class == ITEM_TECHNIQUE) hinted[ITEM_PERFORMANCE] = true; /* follows from it */
     }
   }
+  print_not_asked(screen, grade);
 }
 
 /* Without what to do about it. */

@@ -130,6 +130,9 @@ verdict 'grade conf: a lab or --keys, not both' says 'give either a lab or --key
 try 0 build/sim/lab1 --time=3 M=64 N=32 K=16
 verdict 'a runner times a function by itself' says_out \
   "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
+try 1 ./grade lab1 --solution --case 17
+verdict 'grade --case: items that it says nothing about are only named' \
+  eval "says_out '^  Not looked at: shapes, sizes, loads' && ! says_out ' loads  '"
 try 0 ./grade lab1 --solution --dims N=40,M=33,K=7
 verdict 'grade --dims: one run, its launch with counters, and the result' \
   eval "says_out '^lab1.cu, M=33 N=40 K=7 on simulated' && says_out 'grid 2 x 5, block 32 x 8' &&
