@@ -113,6 +113,6 @@ int doctor(const struct kit *kit) {
   if (missing)
     printf("\n%d missing. ./setup installs what is missing.\n", missing);
   else
-    printf("\nNothing is missing. Next: make lab1 && ./grade lab1\n");
+    printf("\nNothing is missing. Next: make lab0 && ./grade lab0\n");
   return missing ? 2 : 0;
 }

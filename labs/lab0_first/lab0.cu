@@ -2,7 +2,7 @@
 // predict.
 //
 //   make lab0 && ./grade lab0              build and grade labs/lab0_first/lab0.cu
-//   make lab0 && ./grade lab0 --solution   the model solution, solutions/lab0_first/lab0.cu
+//   ./grade lab0 --explain                 the counters of every line of it
 //   ./grade lab0 --sweep                   your two copies over all offsets and strides
 //
 // ANSWERS: predict first, then run. Write a number behind each =. A request is one load of a warp,
@@ -74,12 +74,12 @@ void vector_add(const float *a, const float *b, float *out, int n, float *millis
 }
 
 __global__ void offset_kernel(const float *in, float *out, int n, int offset) {
-  // TODO(6) out[i] = in[i + offset] for every i below n.
+  // TODO(6) out[i] = in[i + offset] for every i below n; in has n + offset elements.
   (void)in, (void)out, (void)n, (void)offset;
 }
 
 __global__ void stride_kernel(const float *in, float *out, int n, int stride) {
-  // TODO(7) out[i] = in[i * stride] for every i below n.
+  // TODO(7) out[i] = in[i * stride] for every i below n; in has (n - 1) * stride + 1 elements.
   (void)in, (void)out, (void)n, (void)stride;
 }
 

@@ -1,7 +1,7 @@
 // Lab 1: C = A x B with every operand read from global memory, one thread an element of C.
 //
 //   make lab1 && ./grade lab1              build and grade labs/lab1_global/lab1.cu
-//   make lab1 && ./grade lab1 --solution   the model solution, solutions/lab1_global/lab1.cu
+//   ./grade lab1 --explain                 the counters of every line of it
 //
 // Row-major float matrices in device memory: A is M x K, B is K x N, C is M x N.
 #include <cuda_runtime.h>

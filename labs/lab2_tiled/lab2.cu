@@ -1,7 +1,7 @@
 // Lab 2: C = A x B from tiles in shared memory, one thread an element of C.
 //
 //   make lab2 && ./grade lab2              build and grade labs/lab2_tiled/lab2.cu
-//   make lab2 && ./grade lab2 --solution   the model solution, solutions/lab2_tiled/lab2.cu
+//   ./grade lab2 --explain                 the counters of every line of it
 //
 // Row-major float matrices in device memory: A is M x K, B is K x N, C is M x N.
 // A block computes TILE x TILE elements of C. It walks along K, one tile of A and one of B at a

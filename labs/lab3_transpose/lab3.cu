@@ -1,8 +1,8 @@
 // Lab 3: out = the transpose of in, through global memory alone: tune the shape of a block.
 //
 //   make lab3 && ./grade lab3              build and grade labs/lab3_transpose/lab3.cu
+//   ./grade lab3 --explain                 the counters of every line of it
 //   ./grade lab3 --sweep                   every shape of a block, the best one and yours
-//   make lab3 && ./grade lab3 --solution   the model solution, solutions/lab3_transpose/lab3.cu
 //
 // Row-major float matrices in device memory: in is rows x cols, out is cols x rows.
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // Lab 4: out = the transpose of in, through tiles in shared memory without and with padding.
 //
 //   make lab4 && ./grade lab4              build and grade labs/lab4_padding/lab4.cu
-//   make lab4 && ./grade lab4 --solution   the model solution, solutions/lab4_padding/lab4.cu
+//   ./grade lab4 --explain                 the counters of every line of it
 //
 // Row-major float matrices in device memory: in is rows x cols, out is cols x rows. A block loads a
 // tile by rows of in and stores it by rows of out: columns are read in shared memory only.

@@ -1,7 +1,7 @@
 // Lab 5: products of panels, C = A x B and C = A x A transposed, where A has 32 columns.
 //
 //   make lab5 && ./grade lab5              build and grade labs/lab5_panels/lab5.cu
-//   make lab5 && ./grade lab5 --solution   the model solution, solutions/lab5_panels/lab5.cu
+//   ./grade lab5 --explain                 the counters of every line of it
 //
 // Row-major float matrices in device memory: A is M x TILE, B is TILE x N, C is M x N or M x M. A
 // block computes TILE x TILE elements of C, one a thread; K is TILE, so one tile of each operand
