@@ -32,8 +32,9 @@ struct case_conf {
   char *name;
   long dims[PROBLEM_MAX_DIMS]; /* in the order of its problem (conf_family) */
   long sets;
-  char *entry; /* NULL: the first */
-  int fail;    /* enum case_fail */
+  char *entry;  /* NULL: the first */
+  int fail;     /* enum case_fail */
+  long fail_at; /* which of such calls, from 1 */
   bool show;
   bool elapsed; /* the time that the function reports is checked (problem.elapsed) */
   bool hidden;  /* it is hidden.conf's */

@@ -153,6 +153,9 @@ static void check_case(struct conf_file *file, const struct conf *conf,
     conf_fail(file, entry->line,
               "[case %s]: a hidden case is not shown: its launch would give its size away",
               entry->name);
+  if (entry->fail_at > 1 && !entry->fail)
+    conf_fail(file, entry->line, "[case %s]: 'fail_at' needs 'fail', the call that fails",
+              entry->name);
   if (entry->elapsed && !conf_family(conf, entry)->problem->elapsed)
     conf_fail(file, entry->line,
               "[case %s]: no output of %s is a time, so 'elapsed' checks nothing", entry->name,

@@ -79,8 +79,11 @@ const struct conf_key conf_keys[] = {
      .sentence = "the function to call"},
     {IN_CASE(fail), CONF_CHOICE, .words = case_fail_names,
      .sentence =
-         "the first such call of CUDA fails in each call of the function: the case is right "
-         "if that returns an error, or the program ends with one (on the simulator only)"},
+         "one such call of CUDA fails in each call of the function: the case is right if that "
+         "returns an error, or the program ends with one (on the simulator only)"},
+    {IN_CASE(fail_at), WHOLE(1, 100), .normal = 1,
+     .sentence = "which of these calls fails, of 'fail'; if the function makes fewer, the case is "
+                 "like any other"},
 
     {IN_ITEM(class), CONF_CHOICE, .words = item_class_names, .normal = -1, .required = true,
      .sentence = "what earns the points"},

@@ -349,6 +349,7 @@ static const char *take_failure(struct report *report, const json_t *json, int s
   if (set >= report->set_count) return "a call fails after the last one";
   report->sets[set].failed = true;
   report->sets[set].failed_line = take_line(&from, "line");
+  report->sets[set].failed_launched = json_is_true(json_object_get(json, "launched"));
   return from.bad ? "the line of a call that failed is none" : NULL;
 }
 

@@ -75,9 +75,10 @@ struct set_record {
   bool returned;         /* the function itself returned the error */
   bool failed;           /* in it a call was made to fail, in this line; 0: not known */
   int failed_line;
-  char *error_from;   /* the API function that returned it, or words; NULL: not known */
-  uint64_t time_ns;   /* of all that the call did on the device; 0: not known */
-  uint64_t events_ns; /* from its first cudaEventRecord to its last; with has_totals */
+  bool failed_launched; /* a kernel was launched all the same */
+  char *error_from;     /* the API function that returned it, or words; NULL: not known */
+  uint64_t time_ns;     /* of all that the call did on the device; 0: not known */
+  uint64_t events_ns;   /* from its first cudaEventRecord to its last; with has_totals */
   bool has_totals;
   struct totals totals; /* of all launches, as the device adds them up; it owns the traffic */
   void *outputs[PROBLEM_MAX_ARRAYS];

@@ -79,7 +79,10 @@ static json_t *job_options(const struct runner *runner, const struct conf *conf,
       json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun", mode->rerun);
   if (mode->transfers)
     json_object_set_new(options, "transfers", json_integer((json_int_t)mode->transfers));
-  if (entry->fail) json_object_set_new(options, "fail", json_string(case_fail_names[entry->fail]));
+  if (entry->fail) {
+    json_object_set_new(options, "fail", json_string(case_fail_names[entry->fail]));
+    json_object_set_new(options, "fail_at", json_integer((json_int_t)entry->fail_at));
+  }
   if (!mode->rerun && !entry->fail && conf_lists_kind(conf, "leak"))
     json_object_set_new(options, "leaks", json_true());
   if (mode->empty) json_object_set_new(options, "empty", json_true());

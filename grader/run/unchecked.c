@@ -1,6 +1,8 @@
 /* unchecked.c: judges a case in which a call of CUDA is made to fail: has the submission noticed?
  * It has if its function returns an error, or the program ends by itself with one: by exit(),
- * abort(), an assertion, an exception. Results, launches and hazards of such a case say nothing. */
+ * abort(), an assertion, an exception. Who goes on without the memory and launches a kernel has not
+ * noticed, even if that kernel's fault then is. Results, launches and hazards of such a case say
+ * nothing. */
 #include <signal.h>
 #include <stdlib.h>
 
@@ -46,13 +48,16 @@ bool case_judge_failure(const struct conf *conf, const struct case_conf *entry,
   result->state = CASE_RIGHT;
   for (int i = 0; i < report->set_count && !result->reason; i++) {
     const struct set_record *record = &report->sets[i];
-    /* Nothing failed: with managed memory kernels run without a copy. A case like any other. */
-    bool launched = report->launch_count > 0 && entry->fail != FAIL_LAUNCH;
+    /* Nothing failed: with managed memory kernels run without a copy, and one array may hold what
+     * others allocate three for. A case like any other. */
+    bool launched = report->launch_count > 0 && (entry->fail != FAIL_LAUNCH || entry->fail_at > 1);
     if (!record->failed && i == 0 && (!record->done || launched)) return false;
     if (!record->failed && record->done) {
       case_fail(result, "wrong", STOP_NOTHING,
                 "%s was to notice that a %s fails, but there was none", function,
                 failures[entry->fail].what);
+    } else if (record->failed_launched && entry->fail == FAIL_MALLOC) {
+      fail_unnoticed(entry, record, "a kernel was launched all the same", result);
     } else if (record->done && !record->returned) {
       autofree char *then = xprintf("%s returned as if all were well", function);
       fail_unnoticed(entry, record, then, result);

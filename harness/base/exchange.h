@@ -26,7 +26,8 @@
  *     budget         of the whole grading, and what was used before this process (budget.h)
  *     accesses       launches report the addresses of their accesses
  *     leaks          reports what a call has made and not given back: memory, events, streams
- *     fail           "malloc", "copy" or "launch": each call's first such call of CUDA fails
+ *     fail           "malloc", "copy" or "launch": in each call one such call of CUDA fails
+ *     fail_at        which of them, from 1 on; default: 1
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0
@@ -52,9 +53,10 @@
  *   FRAME_TRANSFERS  more of the log of transfers (transfers.h), before the status of their call
  *   FRAME_USED       {"instructions":0, "bytes":0, "calls":0}: of the budget so far; after each
  *                    call, also one that did not return
- *   FRAME_FAILED     {"line":31}: what the option "fail" asks for has failed in this line; before
- * the status of the call, also of one that did not return FRAME_BROKEN     {"message":"..."}: the
- * last: the device broke off for what the runner sent
+ *   FRAME_FAILED     {"line":31, "launched":false}: what the option "fail" asks for has failed in
+ * this line; launched: a kernel was launched all the same. Before the status of the call, also of
+ * one that did not return FRAME_BROKEN     {"message":"..."}: the last: the device broke off for
+ * what the runner sent
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H

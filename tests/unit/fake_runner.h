@@ -151,8 +151,9 @@ static int fake_job(int number) {
         (fake_is("tires") && number > 0))
       memset(c, 0, (size_t)(m * n) * sizeof *c);
     if (json_object_get(json_object_get(job, "options"), "fail") && !fake_is("calls_nothing"))
-      fake_send(FRAME_FAILED, "{\"line\":31}");
-    if (fake_is("checks")) exit(1);
+      fake_send(FRAME_FAILED, fake_is("checks_late") ? "{\"line\":31,\"launched\":true}"
+                                                     : "{\"line\":31,\"launched\":false}");
+    if (fake_is("checks") || fake_is("checks_late")) exit(1);
     bool notices = fake_is("notices") || (fake_is("notices_once") && set == 0);
     char status[200];
     snprintf(status, sizeof status,

@@ -146,7 +146,9 @@ static void test_errors(void **state) {
          "lab.conf:16: unknown key 'tilte' in [item right]; did you mean 'title'?");
   expect("sets = 2\n", "rounds = 2\n",
          "lab.conf:9: unknown key 'rounds' in [case 17]; known are: dims, sets, show, "
-         "elapsed, entry, fail");
+         "elapsed, entry, fail, fail_at");
+  expect("sets = 2\n", "fail_at = 2\n",
+         "lab.conf:7: [case 17]: 'fail_at' needs 'fail', the call that fails");
   expect("sets = 2\n", "fail = free\n",
          "lab.conf:9: 'free' is none of: nothing, malloc, copy, launch");
   expect("show = yes\n", "show = yes\nfail = copy\n",

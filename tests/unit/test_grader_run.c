@@ -98,6 +98,8 @@ static void test_failure(void **state) {
   conf.cases[0].fail = FAIL_MALLOC;
   expect("notices", CASE_RIGHT, NULL, STOP_NOTHING, NULL);
   expect("checks", CASE_RIGHT, NULL, STOP_NOTHING, NULL);
+  expect("checks_late", CASE_WRONG, "unchecked", STOP_NOTHING,
+         "(cudaErrorMemoryAllocation), and a kernel was launched all the same. Check");
   expect("right", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
   expect("race", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed);
   expect("cuda_error", CASE_WRONG, "unchecked", STOP_NOTHING, unnoticed); /* left, not returned */
@@ -106,6 +108,9 @@ static void test_failure(void **state) {
   conf.cases[0].fail = FAIL_LAUNCH;
   expect("calls_nothing", CASE_WRONG, "wrong", STOP_NOTHING,
          "matmul was to notice that a launch fails, but there was none");
+  conf.cases[0].fail_at = 2; /* it launches once */
+  expect("calls_nothing", CASE_RIGHT, NULL, STOP_NOTHING, NULL);
+  conf.cases[0].fail_at = 1;
   conf.cases[0].fail = FAIL_MALLOC;
   expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program exited (status 0)");
   expect("hang", CASE_WRONG, "timeout", STOP_ALL, "slept for 1 s");

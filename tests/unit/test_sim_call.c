@@ -99,8 +99,8 @@ static void not_sought(void **state) {
   sim_close(sim);
 }
 
-/* The first of its kind in each call fails, as on a GPU that has no room for it; nothing else does,
- * and it is no hazard. */
+/* One of its kind in each call, here the first, fails, as on a GPU that has no room for it; nothing
+ * else does, and it is no hazard. */
 static void faults(void **state) {
   (void)state;
   static const int codes[][3] = {/* cudaMalloc, cudaMemcpy, launch */
@@ -111,7 +111,7 @@ static void faults(void **state) {
   static const struct sim_shape shape = {{1, 1, 1}, {32, 1, 1}, 0};
   uint64_t address, none[4] = {0};
   char bytes[64] = {1};
-  int line;
+  struct device_strike strike;
   for (int fault = FAULT_NONE; fault <= FAULT_LAUNCH; fault++) {
     struct sim *sim =
         sim_open_bare((struct device_options){.threads = 1, .fault = (enum device_fault)fault});
@@ -119,7 +119,7 @@ static void faults(void **state) {
     uint64_t input = sim_buffer(sim, bytes, sizeof bytes); /* before the call */
     for (int call = 0; call < 2; call++) {
       device_call_begins(sim->device);
-      assert_false(device_fault_struck(sim->device, &line));
+      assert_false(device_fault_struck(sim->device, &strike));
       for (int i = 0; i < 2; i++) {
         const int *wanted = i == 0 ? codes[fault] : codes[FAULT_NONE];
         struct device_issue issue = {.line = 32};
@@ -130,9 +130,12 @@ static void faults(void **state) {
         assert_int_equal(sim_try_params(sim, "k", shape, none), wanted[2]);
         assert_int_equal(sim->hazard_count, 0);
       }
-      assert_int_equal(device_fault_struck(sim->device, &line), fault != FAULT_NONE);
-      if (fault) assert_int_equal(line, fault == FAULT_LAUNCH ? 900 : 30 + fault);
-      assert_false(device_fault_struck(sim->device, &line));
+      assert_int_equal(device_fault_struck(sim->device, &strike), fault != FAULT_NONE);
+      if (fault) {
+        assert_int_equal(strike.line, fault == FAULT_LAUNCH ? 900 : 30 + fault);
+        assert_true(strike.launched);
+      }
+      assert_false(device_fault_struck(sim->device, &strike));
       device_call_ends(sim->device, true);
       assert_int_equal(device_synchronize(sim->device), 0); /* it is not sticky */
     }
@@ -143,8 +146,34 @@ static void faults(void **state) {
   }
 }
 
+/* A later one fails in each call that makes so many, whatever else it does between them. */
+static void later_faults(void **state) {
+  (void)state;
+  struct sim *sim =
+      sim_open_bare((struct device_options){.threads = 1, .fault = FAULT_MALLOC, .fault_at = 3});
+  char bytes[64] = {1};
+  uint64_t input = sim_buffer(sim, bytes, sizeof bytes), address;
+  struct device_strike strike;
+  for (int call = 0; call < 3; call++) {
+    int mallocs = call == 1 ? 2 : 4; /* the second call makes too few */
+    device_call_begins(sim->device);
+    for (int i = 1; i <= mallocs; i++) {
+      struct device_issue issue = {.line = 20};
+      assert_int_equal(device_write_rows(sim->device, &issue, input, 64, bytes, 64, 64, 1), 0);
+      struct source_place place = {NULL, 30 + i};
+      assert_int_equal(device_malloc(sim->device, 64, place, &address),
+                       i == 3 ? cudaErrorMemoryAllocation : 0);
+    }
+    assert_int_equal(device_fault_struck(sim->device, &strike), call != 1);
+    if (call != 1) assert_int_equal(strike.line, 33);
+    assert_false(call != 1 && strike.launched);
+    device_call_ends(sim->device, true);
+  }
+  sim_close(sim);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(not_sought),
-                                     cmocka_unit_test(faults)};
+                                     cmocka_unit_test(faults), cmocka_unit_test(later_faults)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

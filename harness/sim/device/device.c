@@ -67,6 +67,7 @@ struct device *device_open(const struct device_options *options) {
   device->dry = options->dry;
   device->seeks_leaks = options->leaks;
   device->fault = options->fault;
+  device->fault_at = options->fault_at > 0 ? options->fault_at : 1;
   device->seed = options->seed;
   device->budget = options->budget;
   device->used = options->used;
@@ -491,6 +492,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     device_report_hazards(device, &list);
     return code;
   }
+  device->strike.launched = true;
   if (fault_strikes(device, FAULT_LAUNCH, launch->place.line)) return cudaErrorLaunchOutOfResources;
   if (!check_start(device, launch)) return device->error;
   if (device->dry) {

@@ -34,7 +34,7 @@ struct device_issue {
   uint64_t copy; /* output: the number of such a copy for device_copy_is_done */
 };
 
-/* A call of CUDA that is made to fail: the first of its kind in each call of the submission. */
+/* A call of CUDA that is made to fail: one of its kind in each call of the submission. */
 enum device_fault { FAULT_NONE, FAULT_MALLOC, FAULT_COPY, FAULT_LAUNCH };
 
 struct device_options {
@@ -47,9 +47,10 @@ struct device_options {
   bool origins; /* tracks where words came from, for device_origins and the listener's `shared` */
   bool leaks;   /* reports what calls leave behind, for device_call_ends */
   enum device_fault fault;
-  bool dry;    /* does not run kernels: a valid launch only takes some time */
-  bool sample; /* executes only some blocks of a large launch: counters and times are estimates,
-                  results are incomplete, and hazards are not reported */
+  int fault_at; /* which of its kind, from 1; 0: the first */
+  bool dry;     /* does not run kernels: a valid launch only takes some time */
+  bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
+                   results are incomplete, and hazards are not reported */
 };
 
 /* Options from the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU
@@ -78,9 +79,12 @@ void device_call_begins(struct device *device);
  * between them, or there are fewer than two. */
 double device_events_ns(struct device *device);
 void device_call_ends(struct device *device, bool in_order);
-/* Has options.fault struck since the last question? *line: of the call that failed; 0: not known.
- */
-bool device_fault_struck(struct device *device, int *line);
+/* Has options.fault struck since the last question? */
+struct device_strike {
+  int line;      /* of the call that failed; 0: not known */
+  bool launched; /* a kernel was launched after it */
+};
+bool device_fault_struck(struct device *device, struct device_strike *strike);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
  * cudaErrorInvalidValue. device_memory_info: free and total bytes. */

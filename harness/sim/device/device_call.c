@@ -8,18 +8,17 @@
 #include "harness/sim/device/state.h"
 
 bool fault_strikes(struct device *device, enum device_fault kind, int line) {
-  if (device->fault_due != kind) return false;
-  device->fault_due = FAULT_NONE;
+  if (device->fault != kind || device->fault_left == 0 || --device->fault_left > 0) return false;
+  device->strike = (struct device_strike){.line = line};
   device->fault_struck = true;
-  device->fault_line = line;
   return true;
 }
 
-bool device_fault_struck(struct device *device, int *line) {
+bool device_fault_struck(struct device *device, struct device_strike *strike) {
   HOLD(&device->lock);
   bool struck = device->fault_struck;
   device->fault_struck = false;
-  *line = device->fault_line;
+  *strike = device->strike;
   return struck;
 }
 
@@ -41,7 +40,7 @@ void device_call_begins(struct device *device) {
   HOLD(&device->lock);
   device->in_call = device->seeks_leaks;
   device->held_count = 0;
-  device->fault_due = device->fault;
+  device->fault_left = device->fault_at;
   device->first_record_ns = INFINITY;
   device->last_record_ns = 0;
 }
@@ -96,7 +95,7 @@ static void report(struct device *device, const struct held *first, int count, s
 
 void device_call_ends(struct device *device, bool in_order) {
   HOLD(&device->lock);
-  device->fault_due = FAULT_NONE;
+  device->fault_left = 0;
   if (!device->in_call) return;
   device->in_call = false;
   if (!in_order) return;

@@ -41,9 +41,10 @@ struct device {
   double time_ns;
   bool seeks_leaks, in_call;
   double first_record_ns, last_record_ns; /* of events in the call; first > last: there is none */
-  enum device_fault fault, fault_due;     /* due: it has not struck in this call */
+  enum device_fault fault;
+  int fault_at, fault_left; /* left: such calls up to the one that fails; 0: none will */
   bool fault_struck;
-  int fault_line;
+  struct device_strike strike;
   struct held *held; /* by the call under way */
   int held_count, held_room;
   uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */

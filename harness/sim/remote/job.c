@@ -6,6 +6,7 @@
  */
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,9 +169,10 @@ static void serve_until(struct sim_job *sim, enum server_end wanted) {
       "submission must not close, write or replace descriptors that it has not "
       "opened";
   enum server_end end = server_serve(&sim->server, wanted == SERVER_RETURNED);
-  int line;
-  if (device_fault_struck(sim->server.device, &line))
-    job_send_json(&sim->job, FRAME_FAILED, json_pack("{s:i}", "line", line));
+  struct device_strike strike;
+  if (device_fault_struck(sim->server.device, &strike))
+    job_send_json(&sim->job, FRAME_FAILED,
+                  json_pack("{s:i, s:b}", "line", strike.line, "launched", strike.launched));
   if (end != SERVER_READY) send_used(sim);
   if (end == wanted) return;
   if (end != SERVER_REFUSED && end != SERVER_SPENT) exit(0); /* the runner is gone */
@@ -229,6 +231,7 @@ static void begin(struct job *job) {
   server->log.key = job_count(job->options, "transfers", no_limit);
   server->log.on = server->options.origins = server->log.key != 0;
   server->options.fault = read_fault(job->options);
+  server->options.fault_at = (int)job_count(job->options, "fail_at", INT_MAX);
   server->options.leaks = json_is_true(json_object_get(job->options, "leaks"));
   server->accesses = json_is_true(json_object_get(job->options, "accesses"));
   sim->fresh = server->device != NULL;
