@@ -68,7 +68,7 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
 /* --- correctness --- */
 
 static bool ends_sentence(const struct text *words) {
-  return words->length && words->data[words->length - 1] == '.';
+  return words->length && strchr(".?", words->data[words->length - 1]);
 }
 
 static void score_correctness(const struct grade *grade, const struct item_conf *item,
