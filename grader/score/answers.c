@@ -52,10 +52,27 @@ bool answer_known(const struct grade *grade, int answer, double *value) {
   return !isnan(*value);
 }
 
+bool answer_number(const char *text, double *number) {
+  static const char digits[] = "0123456789";
+  char *unit;
+  *number = strtod(text, &unit);
+  if (unit == text || !isfinite(*number)) return false;
+  const char *remark = unit + strcspn(unit, ",;(/"), *digit = strpbrk(unit, digits);
+  bool one_more = *remark && strchr(digits, remark[1]);
+  return !digit || (digit > remark && !one_more);
+}
+
 bool answer_right(const struct grade *grade, int answer, double value) {
   const char *text = grade->answers ? grade->answers[answer] : NULL;
-  char *end;
-  double given = text ? strtod(text, &end) : 0;
-  if (!text || end == text) return false;
+  double given;
+  if (!text || !answer_number(text, &given)) return false;
   return fabs(given - value) <= (double)grade->lab->conf.answers[answer].within / 100 * fabs(value);
+}
+
+bool answer_lacks_percent(const struct grade *grade, int answer) {
+  const struct answer_conf *asked = &grade->lab->conf.answers[answer];
+  const char *text = grade->answers ? grade->answers[answer] : NULL;
+  double given;
+  return asked->metric && metric_find(asked->metric)->unit[0] == '%' && text &&
+         answer_number(text, &given) && given <= 1 && !strchr(text, '%');
 }

@@ -2,8 +2,9 @@
  *
  *   //   offset_1 = 5
  *
- * with the ID of an [answer] of lab.conf. The last of several counts. A number may have a unit
- * behind it ("5 sectors", "80 %"); nothing behind the =, or a question mark, is no answer. */
+ * with the ID of an [answer] of lab.conf. The last of several counts. Behind the number a unit may
+ * stand, and a remark behind a comma or in brackets ("5 sectors, as it sticks out"), but no second
+ * number; nothing behind the =, or a question mark, is no answer. */
 #ifndef KIT_ANSWERS_H
 #define KIT_ANSWERS_H
 
@@ -16,6 +17,10 @@ void answers_free(const struct conf *conf, char **answers);
 
 /* Has the answer's value been counted, by the model solution? Then *value is right. */
 bool answer_known(const struct grade *grade, int answer, double *value);
+/* The number that an answer begins with; false: it is none, or more than one ("16 or 17"). */
+bool answer_number(const char *text, double *number);
+/* Was it asked in percent, and the answer is a fraction? */
+bool answer_lacks_percent(const struct grade *grade, int answer);
 /* Is what the file says right? The value is known. */
 bool answer_right(const struct grade *grade, int answer, double value);
 

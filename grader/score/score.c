@@ -346,25 +346,32 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
 
 static void score_predictions(const struct grade *grade, const struct item_conf *item,
                               struct item_result *result) {
-  freed_by(text_free) struct text wrong = {0}, missing = {0};
+  static const char *const titles[] = {"not what is counted", "not a number", "no answer"};
+  enum { WRONG, NO_NUMBER, MISSING, LISTS };
+  struct text lists[LISTS] = {{0}}, reason = {0};
   long right = 0;
   for (int i = 0; i < item->answer_count; i++) {
     int answer = conf_answer(&grade->lab->conf, item->answers[i]);
     const char *given = grade->answers ? grade->answers[answer] : NULL;
-    double value;
-    if (!given)
-      text_add(&missing, "%s%s", missing.length ? ", " : "", item->answers[i]);
-    else if (answer_known(grade, answer, &value) && answer_right(grade, answer, value))
+    double value, number;
+    if (given && answer_known(grade, answer, &value) && answer_right(grade, answer, value)) {
       right++;
-    else
-      text_add(&wrong, "%s%s = %.20s", wrong.length ? ", " : "", item->answers[i], given);
+      continue;
+    }
+    int list = !given ? MISSING : answer_number(given, &number) ? WRONG : NO_NUMBER;
+    text_add(&lists[list], "%s%s", lists[list].length ? ", " : "", item->answers[i]);
+    if (given) text_add(&lists[list], " = %.20s", given);
+    if (answer_lacks_percent(grade, answer))
+      text_add(&lists[list], " (in percent, not a fraction)");
+  }
+  for (int l = 0; l < LISTS; l++) {
+    if (lists[l].length)
+      text_add(&reason, "%s%s: %s", reason.length ? "; " : "", titles[l], lists[l].data);
+    text_free(&lists[l]);
   }
   result->points = item->points * right / item->answer_count;
-  if (right == item->answer_count) return;
-  result->hint_helps = true;
-  result->reason = xprintf("%s%s%s%s%s", wrong.length ? "not what is counted: " : "",
-                           text_get(&wrong), wrong.length && missing.length ? "; " : "",
-                           missing.length ? "no answer: " : "", text_get(&missing));
+  result->hint_helps = right < item->answer_count;
+  result->reason = reason.data;
 }
 
 /* --- items that need others --- */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "grader/score/answers.h"
 #include "grader/score/score.h"
 
 extern const struct family family_matmul;
@@ -58,6 +59,30 @@ static void test_metrics(void **state) {
   ASSERT_NEAR(value("global_load_requests", &t), 10);
   assert_null(metric_find("nothing"));
   assert_string_equal(metric_guess("shared_reus"), "shared_reuse");
+}
+
+static void test_answer_numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double number;
+  } numbers[] = {{"5", 5},
+                 {"5 sectors", 5},
+                 {"80 %", 80},
+                 {"12.5%, half of it", 12.5},
+                 {"4, from byte 32", 4},
+                 {"32 (of 32)", 32},
+                 {"8 // 2 a lane", 8},
+                 {"-1.", -1}};
+  static const char *const others[] = {"five", "16 or 17", "4,5", "1/2",
+                                       "4-5",  "%80",      "nan", "inf"};
+  double number;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    assert_true(answer_number(numbers[i].text, &number));
+    ASSERT_NEAR(number, numbers[i].number);
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_false(answer_number(others[i], &number));
 }
 
 static void test_thresholds(void **state) {
@@ -418,13 +443,21 @@ static void test_skipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_metrics),        cmocka_unit_test(test_thresholds),
-      cmocka_unit_test(test_steps),          cmocka_unit_test(test_full),
-      cmocka_unit_test(test_scattered),      cmocka_unit_test(test_scattered_stores),
-      cmocka_unit_test(test_wrong_case),     cmocka_unit_test(test_all_wrong),
-      cmocka_unit_test(test_hazards),        cmocka_unit_test(test_warning_is_free),
-      cmocka_unit_test(test_skipped),        cmocka_unit_test(test_needs),
-      cmocka_unit_test(test_chain_of_needs), cmocka_unit_test(test_needs_of_a_wrong_case),
+      cmocka_unit_test(test_answer_numbers),
+      cmocka_unit_test(test_metrics),
+      cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_full),
+      cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_scattered_stores),
+      cmocka_unit_test(test_wrong_case),
+      cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),
+      cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_skipped),
+      cmocka_unit_test(test_needs),
+      cmocka_unit_test(test_chain_of_needs),
+      cmocka_unit_test(test_needs_of_a_wrong_case),
       cmocka_unit_test(test_worst_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

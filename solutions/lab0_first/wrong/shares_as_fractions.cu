@@ -1,7 +1,7 @@
 // Shares are given as fractions, but are asked for in percent.
 // verdict: partial
 // loses: offsets strides
-// reason: used_offset_1 = 0.8
+// reason: used_offset_1 = 0.8 (in percent, not a fraction)
 //
 //   alignment = 256
 //   offset_0 = 4
