@@ -165,7 +165,8 @@ static const struct {
 #define X(name, title) {#name, title},
     KIT_HAZARDS(X)
 #undef X
-        {"protocol", "no usable report"},
+        {"exit", "end of the program"},
+    {"protocol", "no usable report"},
     {"host", "not computed by kernels"},
     {"unchecked", "error not noticed"},
     {"wrong", "wrong result"},

@@ -127,29 +127,57 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   return false;
 }
 
+/* The last line that the program printed, as a clause that follows; "" if it printed none. The
+ * caller's. */
+static char *last_words(const struct text *output) {
+  enum { QUOTED = 160 };
+  const char *text = text_get(output), *end = text + output->length;
+  while (end > text && (end[-1] == '\n' || end[-1] == ' ')) end--;
+  const char *line = end;
+  while (line > text && line[-1] != '\n') line--;
+  size_t length = (size_t)(end - line);
+  freed_by(text_free) struct text clean = {0};
+  text_add_printable(&clean, line, length > QUOTED ? QUOTED : length, true);
+  return clean.length ? xprintf("; the last line that it printed: \"%s\"", clean.data)
+                      : xstrdup("");
+}
+
+/* A function that does all that there is to do checks its calls, and may end the program by exit()
+ * or abort(): this says no more about other cases than a wrong result. */
+static bool may_have_ended_itself(const struct problem *problem, const struct process_end *end) {
+  return problem->on_host && (!end->signal || end->signal == SIGABRT);
+}
+
 /* Did the process end by itself before its calls were over? Then that is the judgement. */
-static bool judge_death(const struct conf *conf, const struct ends *ends,
-                        struct case_result *result) {
+static bool judge_death(const struct conf *conf, const struct case_conf *entry,
+                        const struct ends *ends, struct case_result *result) {
   const struct report *report = &result->report;
   const struct process_end *end = &ends->runner;
   const char *text = text_get(&result->output);
   const struct hazard_record *crash = reported(report, "crash"), *exit = reason_to_exit(report);
+  bool itself = may_have_ended_itself(conf_family(conf, entry)->problem, end);
+  enum case_stop stop = itself ? STOP_NOTHING : STOP_LARGER;
+  autofree char *last = last_words(&result->output);
   if (end->signal == SIGXFSZ)
     return case_fail(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
   if (end->signal && strstr(text, "std::bad_alloc"))
     return case_fail(result, "memory", STOP_LARGER,
                      "it asked for more memory than there is (limit: %ld MiB)", conf->memory_limit);
-  if (end->signal && crash) return judge_by_hazard(result, "crash", STOP_LARGER, crash, NULL, "");
+  if (end->signal && crash) return judge_by_hazard(result, "crash", stop, crash, NULL, "");
   if (end->signal)
-    return case_fail(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
-                     end->signal);
+    return case_fail(result, "crash", stop, "%s (signal %d)%s", signal_in_words(end->signal),
+                     end->signal, end->signal == SIGABRT ? last : "");
   if (report->damaged[0])
     return case_fail(result, "protocol", STOP_LARGER, "the program's report is damaged: %s",
                      report->damaged);
   if (report->done) return false;
   if (!report->forged && exit)
-    return judge_by_hazard(result, "protocol", STOP_LARGER, exit, hazard_kind_title(exit->kind),
-                           " The program then exited.");
+    return judge_by_hazard(result, itself ? "exit" : "protocol", stop, exit,
+                           hazard_kind_title(exit->kind), " The program then exited.");
+  if (!report->forged && itself)
+    return case_fail(result, "exit", stop,
+                     "the program ended itself with status %d before %s returned%s", end->exit_code,
+                     conf_function(conf, entry), last);
   return case_fail(
       result, "protocol", STOP_LARGER,
       "the program exited (status %d) before the call returned%s; a submission must not "
@@ -313,7 +341,7 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   bool judged = judge_end(conf, ends, result) ||
                 (entry->fail && case_judge_failure(conf, entry, ends, result)) ||
-                judge_death(conf, ends, result);
+                judge_death(conf, entry, ends, result);
   if (!judged) judge_sets(conf, entry, inputs, seed, result);
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];
@@ -354,7 +382,7 @@ static const char *what_happened(const struct case_result *result) {
   if (result->report.damaged[0]) return "damaged its report";
   if (strcmp(result->kind, "crash") == 0) return "crashed";
   if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
-  if (strcmp(result->kind, "protocol") == 0) return "exited";
+  if (strcmp(result->kind, "protocol") == 0 || strcmp(result->kind, "exit") == 0) return "exited";
   return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
 }
 

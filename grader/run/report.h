@@ -96,7 +96,7 @@ struct report {
   char *device;               /* NULL until then */
   int forged;                 /* frames with another token */
   char damaged[200];          /* what is wrong with the report, "" if nothing is */
-  struct transfers transfers; /* of all its calls; empty: they were not asked for */
+  struct transfers transfers; /* of all its calls, if it is done; empty: they were not asked for */
   char *broken; /* why the device broke off, because of the program; NULL: it did not */
 };
 

@@ -367,7 +367,14 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
   bool any_right = false;
   for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
-    if (judged == 0) read_all(processed.output, OUTPUT_KEPT, &result->output);
+    if (judged == 0) {
+      read_all(processed.output, OUTPUT_KEPT, &result->output);
+    } else { /* the one that it came to last has it */
+      struct text *before = &attempts[judged - 1].result->output;
+      result->output = *before;
+      *before = (struct text){0};
+      result->output_since = conf->cases[attempts[0].case_index].name;
+    }
     take_result(runner, conf, seed, processed.token, processed.report, &processed.ends,
                 judged == count - 1, &attempts[judged]);
     any_right |= result->state == CASE_RIGHT;

@@ -30,8 +30,9 @@ struct case_result {
   const struct hazard_record *quoted; /* of the report: the reason has its message; NULL: none */
   enum explains explains;             /* of wrong outputs: what the reason explains */
   struct report report;
-  struct totals totals; /* of the first set's launches */
-  struct text output;   /* what the program printed, raw */
+  struct totals totals;     /* of the first set's launches */
+  struct text output;       /* what the program printed, raw */
+  const char *output_since; /* the case from which on it did; NULL: this one */
 };
 
 /* What a submission has used of its lab's budget so far. */

@@ -48,10 +48,11 @@ bool case_judge_failure(const struct conf *conf, const struct case_conf *entry,
   result->state = CASE_RIGHT;
   for (int i = 0; i < report->set_count && !result->reason; i++) {
     const struct set_record *record = &report->sets[i];
-    /* Nothing failed: with managed memory kernels run without a copy, and one array may hold what
-     * others allocate three for. A case like any other. */
+    /* Nothing failed: with managed memory kernels run without a copy, one array may hold what
+     * others allocate three for, and who exits before has noticed nothing. A case like any other.
+     */
     bool launched = report->launch_count > 0 && (entry->fail != FAIL_LAUNCH || entry->fail_at > 1);
-    if (!record->failed && i == 0 && (!record->done || launched)) return false;
+    if (!record->failed && (!record->done || (i == 0 && launched))) return false;
     if (!record->failed && record->done) {
       case_fail(result, "wrong", STOP_NOTHING,
                 "%s was to notice that a %s fails, but there was none", function,

@@ -14,11 +14,20 @@ bool score_same_place(const struct hazard_record *a, const struct hazard_record 
          strcmp(a->kind, b->kind) == 0 && strcmp(a->array, b->array) == 0;
 }
 
+/* A call that failed is a warning, as what follows from it counts, unless an item lists calls. */
+static bool is_warning(const struct grade *grade, const struct hazard_record *hazard) {
+  return hazard->warning &&
+         !(strcmp(hazard->kind, "call") == 0 && conf_lists_kind(&grade->lab->conf, "call"));
+}
+
 static struct hazard_record *find_hazard(const struct grade *grade,
                                          const struct hazard_record *hazard) {
+  struct hazard_record wanted = *hazard;
+  wanted.warning = is_warning(grade, hazard);
   for (int i = 0; i < grade->hazard_count; i++) {
     struct hazard_record *known = &grade->hazards[i];
-    if (score_same_place(known, hazard) && strcmp(known->kernel, hazard->kernel) == 0) return known;
+    if (score_same_place(known, &wanted) && strcmp(known->kernel, hazard->kernel) == 0)
+      return known;
   }
   return NULL;
 }
@@ -35,7 +44,7 @@ static void add_hazard(struct grade *grade, const struct hazard_record *hazard, 
       .kernel = xstrdup(hazard->kernel),
       .array = xstrdup(hazard->array),
       .message = place ? xprintf("%s (%s)", hazard->message, place) : xstrdup(hazard->message),
-      .warning = hazard->warning,
+      .warning = is_warning(grade, hazard),
       .line = hazard->line,
       .other_line = hazard->other_line,
       .count = hazard->count,
@@ -63,7 +72,12 @@ static void add_compiler_warnings(struct grade *grade) {
   for (char *words; (words = build_next_warning(&at, name, "uninitialized]", &line)); free(words)) {
     freed_by(text_free) struct text message = {0}; /* it quotes the file */
     text_add_printable(&message, words, strlen(words), true);
-    text_add(&message, ". Give it a first value where it is declared; a sum starts at 0.");
+    const char *source =
+        line > 0 && line <= grade->source->line_count ? grade->source->lines[line - 1] : "";
+    text_add(&message,
+             strstr(source, "cudaMalloc")
+                 ? ". cudaMalloc writes the pointer: give it the pointer's address, with an &."
+                 : ". Give it a first value where it is declared; a sum starts at 0.");
     struct hazard_record own = {.kind = "compiler",
                                 .kernel = "",
                                 .array = "",
@@ -86,7 +100,7 @@ static const char *without_line(const struct case_result *result) {
 /* What is wrong with a case, as a hazard of the grader's own; false: nothing is, or the report has
  * such a hazard. Its strings are the case's. */
 static bool own_hazard(const struct case_result *result, struct hazard_record *own) {
-  if (result->state != CASE_WRONG || !result->kind) return false;
+  if (result->state != CASE_WRONG || !result->kind || result->quoted) return false;
   for (int h = 0; h < result->report.hazard_count; h++)
     if (strcmp(result->report.hazards[h].kind, result->kind) == 0) return false;
   *own = (struct hazard_record){.kind = (char *)result->kind,

@@ -135,14 +135,21 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
   if (left > 0) screen_line(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
 }
 
-/* The first lines that the program printed itself, from the first case where it did. */
+/* The first lines that the program printed itself, from the first case where it did. That a call
+ * failed, where it was to print just that, is no news. */
 static void print_output(const struct screen *screen, const struct grade *grade) {
   for (int i = 0; i < grade->lab->conf.case_count; i++) {
-    const struct text *output = &grade->cases[i].output;
-    if (output->length == 0) continue;
+    const struct case_conf *entry = &grade->lab->conf.cases[i];
+    const struct case_result *result = &grade->cases[i];
+    const struct text *output = &result->output;
+    if (output->length == 0 || (entry->fail && result->state == CASE_RIGHT)) continue;
     screen_newline(screen);
-    screen_line(screen, BOLD,
-                "Printed by the program itself in case %s:", grade->lab->conf.cases[i].name);
+    if (result->output_since)
+      screen_line(screen, BOLD,
+                  "Printed by the program itself in cases %s to %s:", result->output_since,
+                  entry->name);
+    else
+      screen_line(screen, BOLD, "Printed by the program itself in case %s:", entry->name);
     const char *at = output->data, *end = output->data + output->length;
     for (int line = 0; line < OUTPUT_LINES && at < end; line++) {
       const char *stop = memchr(at, '\n', (size_t)(end - at));

@@ -345,22 +345,28 @@ static int check_launch(const struct device *device, const struct kernel *kernel
   const unsigned *g = launch->grid, *b = launch->block;
   int line = launch->place.line;
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
+  bool flat = b[1] == 1 && b[2] == 1;
+  const char *unit = flat ? "threads" : "TILE";
   if (g[0] == 0 || g[1] == 0 || g[2] == 0) {
     return refuse(list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
                   "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when "
-                  "dividing: (n + TILE - 1) / TILE.",
-                  g[0], g[1], g[2]);
+                  "dividing: (n + %s - 1) / %s.",
+                  g[0], g[1], g[2], unit, unit);
   }
   if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block ||
       (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
       (int)b[2] > gpu->max_block[2]) {
-    return refuse(
-        list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
-        "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, z up "
-        "to %d), so the kernel was not run. "
-        "Use at most 32 x 32, and check cudaGetLastError() after every launch.",
-        b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
-        gpu->max_block[0], gpu->max_block[2]);
+    uint64_t blocks = (uint64_t)g[0] * g[1] * g[2];
+    bool exchanged = blocks % 32 == 0 && blocks <= (uint64_t)gpu->max_threads_per_block;
+    return refuse(list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
+                  "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, "
+                  "z up to %d), so the kernel was not run. %s Check cudaGetLastError() after every "
+                  "launch.",
+                  b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
+                  gpu->max_block[0], gpu->max_block[2],
+                  exchanged ? "A launch is <<<blocks, threads of a block>>>: are the two exchanged?"
+                  : flat    ? "Use at most 1024 threads."
+                            : "Use at most 32 x 32.");
   }
   if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] ||
       g[2] > (unsigned)gpu->max_grid[2]) {

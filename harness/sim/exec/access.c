@@ -115,11 +115,13 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
   access_describe(
       h, warp, thread, "%s %s, but %s. %s", verb(access), what, shape,
       offset < 0  ? "The index is negative: check how it is computed."
-      : !a->named ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
-      : a->rows ? "Compare its row and its column with the matrix's before the access, or end the "
-                  "loop one earlier."
-                : "Compare the index with the array's size before the access, or end the loop one "
-                  "earlier.");
+      : !a->named ? "Compare the index with the size before the access; and cudaMalloc counts "
+                    "bytes, not elements."
+      : a->rows > 1 && a->columns > 1
+          ? "Compare its row and its column with the matrix's before the access, or end the "
+            "loop one earlier."
+          : "Compare the index with the array's size before the access, or end the loop one "
+            "earlier.");
 }
 
 /* An address that belongs to no live allocation: null, host, freed or wild. */

@@ -211,7 +211,8 @@ void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset
     access_describe(
         h, warp, thread,
         "reads %s, which no thread of the block has written. Shared memory starts with garbage: "
-        "fill every element that is read, with 0 where the tile hangs over the edge of the matrix.",
+        "fill every element that is read, with 0 where the tile hangs over the edge of the matrix. "
+        "A thread that has returned fills nothing.",
         shared_element(array, op, offset, what, sizeof what));
 }
 

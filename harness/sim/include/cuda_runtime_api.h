@@ -83,8 +83,7 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
 cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line);
-/* The line of this thread's next copy or fill, of a stream or an event that it creates, or of its
- * question for a time. */
+/* The line of the call that this thread makes next; 0: that call is over. */
 void kit_at(int line);
 #ifndef __CUDA__
 cudaError_t cudaMalloc(void **pointer, size_t bytes);

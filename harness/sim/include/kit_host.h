@@ -37,19 +37,54 @@ __kit_inline__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
 }
 #undef KIT_PLACE
 
+/* The line of the call that this thread makes while this is alive. */
+struct kit_place {
+  __kit_member__ kit_place(int line) { kit_at(line); }
+  __kit_member__ ~kit_place() { kit_at(0); }
+};
+#define KIT_LINE int line = __builtin_LINE()
+
+/* Functions whose address programs take, such as deleters: of what enable_if is said of there is
+ * none, so the runtime's own is meant there, and calls prefer this one. */
+#define KIT_CALL(function, arguments, ...)                                   \
+  extern "C" cudaError_t kit_##function(__VA_ARGS__) __asm__(#function);     \
+  __kit_inline__ cudaError_t function(__VA_ARGS__, KIT_LINE)                 \
+      __attribute__((enable_if(line >= 0, "always"))) {                      \
+    kit_place here(line);                                                    \
+    return kit_##function arguments;                                         \
+  }
+KIT_CALL(cudaFree, (pointer), void *pointer)
+KIT_CALL(cudaFreeAsync, (pointer, stream), void *pointer, cudaStream_t stream)
+KIT_CALL(cudaFreeHost, (pointer), void *pointer)
+KIT_CALL(cudaHostAlloc, (pointer, bytes, flags), void **pointer, size_t bytes, unsigned int flags)
+KIT_CALL(cudaMallocHost, (pointer, bytes), void **pointer, size_t bytes)
+KIT_CALL(cudaHostRegister, (pointer, bytes, flags), void *pointer, size_t bytes, unsigned int flags)
+KIT_CALL(cudaHostUnregister, (pointer), void *pointer)
+KIT_CALL(cudaStreamDestroy, (stream), cudaStream_t stream)
+KIT_CALL(cudaStreamSynchronize, (stream), cudaStream_t stream)
+KIT_CALL(cudaStreamWaitEvent, (stream, event, flags), cudaStream_t stream, cudaEvent_t event,
+         unsigned int flags = 0)
+KIT_CALL(cudaEventDestroy, (event), cudaEvent_t event)
+KIT_CALL(cudaEventRecord, (event, stream), cudaEvent_t event, cudaStream_t stream = 0)
+KIT_CALL(cudaEventSynchronize, (event), cudaEvent_t event)
+KIT_CALL(cudaEventQuery, (event), cudaEvent_t event)
+#undef KIT_CALL
+
 template <class T>
-__kit_inline__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
-  return cudaHostAlloc((void **)pointer, bytes, flags);
+__kit_inline__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0,
+                                          KIT_LINE) {
+  kit_place here(line);
+  return kit_cudaHostAlloc((void **)pointer, bytes, flags);
 }
 template <class T>
-__kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
-  return cudaHostAlloc((void **)pointer, bytes, flags);
+__kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags, KIT_LINE) {
+  kit_place here(line);
+  return kit_cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
 /* Copies, fills, streams, events: the runtime's own functions, under names of ours, with the line
  * of the call.
  */
-#define KIT_LINE int line = __builtin_LINE()
 extern "C" {
 cudaError_t kit_memcpy(void *, const void *, size_t, cudaMemcpyKind) __asm__("cudaMemcpy");
 cudaError_t kit_memcpy_async(void *, const void *, size_t, cudaMemcpyKind,
@@ -76,69 +111,69 @@ cudaError_t kit_elapsed_time(float *, cudaEvent_t, cudaEvent_t) __asm__("cudaEve
 
 __kit_inline__ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                                       KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memcpy(to, from, bytes, kind);
 }
 __kit_inline__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
                                            cudaMemcpyKind kind, cudaStream_t stream = 0, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memcpy_async(to, from, bytes, kind, stream);
 }
 __kit_inline__ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                                         size_t from_pitch, size_t width, size_t height,
                                         cudaMemcpyKind kind, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memcpy_2d(to, to_pitch, from, from_pitch, width, height, kind);
 }
 __kit_inline__ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
                                              size_t from_pitch, size_t width, size_t height,
                                              cudaMemcpyKind kind, cudaStream_t stream = 0,
                                              KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memcpy_2d_async(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
 __kit_inline__ cudaError_t cudaMemset(void *pointer, int value, size_t bytes, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memset(pointer, value, bytes);
 }
 __kit_inline__ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
                                            cudaStream_t stream = 0, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memset_async(pointer, value, bytes, stream);
 }
 __kit_inline__ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
                                         size_t height, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_memset_2d(pointer, pitch, value, width, height);
 }
 
 __kit_inline__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags,
                                                      KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_stream_create(stream, flags);
 }
 __kit_inline__ cudaError_t cudaStreamCreate(cudaStream_t *stream, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_stream_create(stream, cudaStreamDefault);
 }
 __kit_inline__ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags,
                                                         int, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_stream_create(stream, flags);
 }
 __kit_inline__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags,
                                                     KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_event_create(event, flags);
 }
 __kit_inline__ cudaError_t cudaEventCreate(cudaEvent_t *event,
                                            unsigned int flags = cudaEventDefault, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_event_create(event, flags);
 }
 __kit_inline__ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
                                                 cudaEvent_t stop, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_elapsed_time(milliseconds, start, stop);
 }
 
@@ -147,7 +182,7 @@ __kit_inline__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from,
                                               size_t offset = 0,
                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                               KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_to_symbol((const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
@@ -155,7 +190,7 @@ __kit_inline__ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_
                                                 size_t offset = 0,
                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                 KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_from_symbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 template <class T>
@@ -163,7 +198,7 @@ __kit_inline__ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *
                                                    size_t offset = 0,
                                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                    cudaStream_t stream = 0, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_to_symbol_async((const void *)&symbol, from, bytes, offset, kind, stream);
 }
 template <class T>
@@ -171,7 +206,7 @@ __kit_inline__ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, 
                                                      size_t offset = 0,
                                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                      cudaStream_t stream = 0, KIT_LINE) {
-  kit_at(line);
+  kit_place here(line);
   return kit_from_symbol_async(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
 #undef KIT_LINE

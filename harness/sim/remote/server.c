@@ -511,10 +511,13 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   uint32_t kind = wire_get_u32(in);
   hazard.line = get_line(in);
   get_message(in, hazard.message, sizeof hazard.message);
-  bool known = kind == HAZARD_unsupported || kind == HAZARD_launch || kind == HAZARD_call;
+  bool known = kind == HAZARD_unsupported || kind == HAZARD_launch || kind == HAZARD_call ||
+               kind == HAZARD_leak;
   if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
-  hazard.warning = kind == HAZARD_call; /* only its consequences cost points */
+  hazard.warning =
+      kind == HAZARD_call; /* unless the lab asks for calls, only what follows counts */
+  if (kind == HAZARD_leak && !server->options.leaks) return true;
   if (server->findings++ < MAX_FINDINGS) report_hazard(server, hazard_to_json(&hazard));
   return true;
 }

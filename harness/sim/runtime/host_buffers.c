@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,6 +22,8 @@ struct block {
   uint64_t from, to;   /* what was asked for */
   uint64_t first, end; /* its pages, which hold nothing else */
   bool registered;
+  bool reported; /* as left behind by a call */
+  int line;      /* where it was made */
 };
 
 struct use {
@@ -80,21 +83,27 @@ static bool add_block(struct block added) {
   return true;
 }
 
-void *host_buffers_allocate(size_t bytes) {
+void *host_buffers_allocate(size_t bytes, int line) {
   size_t size = bytes > SIZE_MAX - PAGE ? 0 : page_up(bytes ? bytes : 1);
   if (size == 0) return NULL;
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   uint64_t from = (uint64_t)(uintptr_t)memory;
-  if (add_block((struct block){NULL, from, from + bytes, from, from + size, false})) return memory;
+  if (add_block((struct block){
+          .from = from, .to = from + bytes, .first = from, .end = from + size, .line = line}))
+    return memory;
   munmap(memory, size);
   return NULL;
 }
 
-bool host_buffers_register(void *memory, size_t bytes) {
+bool host_buffers_register(void *memory, size_t bytes, int line) {
   uint64_t from = (uint64_t)(uintptr_t)memory, first = page_up(from), end = page_down(from + bytes);
-  return add_block(
-      (struct block){NULL, from, from + bytes, first, end > first ? end : first, true});
+  return add_block((struct block){.from = from,
+                                  .to = from + bytes,
+                                  .first = first,
+                                  .end = end > first ? end : first,
+                                  .registered = true,
+                                  .line = line});
 }
 
 static void drop_uses(uint64_t first, uint64_t end) {
@@ -123,6 +132,34 @@ static bool remove_block(void *memory, bool registered) {
 
 bool host_buffers_free(void *memory) { return remove_block(memory, false); }
 void host_buffers_unregister(void *memory) { remove_block(memory, true); }
+
+/* The next block that no call has reported; it is a copy. */
+static bool next_unreported(struct block *found) {
+  lock();
+  struct block *block = blocks;
+  while (block && block->reported) block = block->next;
+  if (block) {
+    block->reported = true;
+    *found = *block;
+  }
+  unlock();
+  return block != NULL;
+}
+
+void host_buffers_call_ends(void) {
+  struct block block;
+  while (next_unreported(&block)) {
+    struct hazard hazard = {.kind = HAZARD_leak, .line = block.line, .count = 1};
+    snprintf(hazard.message, sizeof hazard.message,
+             block.registered
+                 ? "the %zu bytes registered here stay so: each call leaves as much behind. Call "
+                   "cudaHostUnregister before the function returns."
+                 : "the %zu bytes of pinned memory made here are never freed: each call leaves as "
+                   "much behind. Pass the pointer to cudaFreeHost before the function returns.",
+             (size_t)(block.to - block.from));
+    device_report_hazard(runtime_device(), &hazard);
+  }
+}
 
 static const struct block *find_block(uint64_t from, uint64_t to) {
   const struct block *block = blocks;

@@ -11,13 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Allocates pinned memory in pages of its own; NULL if memory runs out. */
-void *host_buffers_allocate(size_t bytes);
+/* Allocates pinned memory in pages of its own; NULL if memory runs out. line: of the call. */
+void *host_buffers_allocate(size_t bytes, int line);
 /* False if it was not allocated so. */
 bool host_buffers_free(void *memory);
 /* Pins memory of the program: its whole pages. False if memory runs out. */
-bool host_buffers_register(void *memory, size_t bytes);
+bool host_buffers_register(void *memory, size_t bytes, int line);
 void host_buffers_unregister(void *memory);
+/* A call of the submission ends: reports what has been pinned since the last one, and still is. */
+void host_buffers_call_ends(void);
 
 /* Is all of it pinned? */
 bool host_buffers_pinned(const void *start, size_t bytes);

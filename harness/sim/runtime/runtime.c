@@ -84,6 +84,8 @@ static void report_failure(int error, const char *function, int line, const char
   device_report_hazard(runtime_device(), &hazard);
 }
 
+static _Thread_local int call_line; /* 0: not known */
+
 cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
                               const char *advice) {
   if (!error) return cudaSuccess;
@@ -93,7 +95,7 @@ cudaError_t runtime_explained(int error, const char *function, int line, const c
   last_error = (cudaError_t)error;
   snprintf(failed_function, sizeof failed_function, "%s%s%s", called, why ? ": " : "",
            why ? why : "");
-  report_failure(error, called, line, why, advice);
+  report_failure(error, called, line ? line : call_line, why, advice);
   return last_error;
 }
 
@@ -128,15 +130,9 @@ cudaError_t runtime_wait(void) {
   return error;
 }
 
-static _Thread_local int call_line;
-
 void kit_at(int line) { call_line = line; }
 
-int runtime_line(void) {
-  int line = call_line;
-  call_line = 0;
-  return line;
-}
+int runtime_line(void) { return call_line; }
 
 /* As on a GPU, the last error is one that a call returned: a kernel's fault is unknown until a call
  * waits for it, and from then on every call that reaches the device returns it. */

@@ -90,7 +90,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   if (!pointer) return runtime_result(cudaErrorInvalidValue);
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
-  void *memory = host_buffers_allocate(bytes);
+  void *memory = host_buffers_allocate(bytes, runtime_line());
   if (!memory) return runtime_result(cudaErrorMemoryAllocation);
   *pointer = memory;
   return cudaSuccess;
@@ -109,8 +109,9 @@ cudaError_t cudaFreeHost(void *pointer) {
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   (void)flags;
   if (!pointer || !bytes || on_device(pointer)) return runtime_result(cudaErrorInvalidValue);
-  return runtime_result(host_buffers_register(pointer, bytes) ? cudaSuccess
-                                                              : cudaErrorMemoryAllocation);
+  return runtime_result(host_buffers_register(pointer, bytes, runtime_line())
+                            ? cudaSuccess
+                            : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {

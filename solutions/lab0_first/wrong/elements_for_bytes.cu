@@ -1,6 +1,6 @@
 // The vectors are allocated as n bytes, not n floats.
 // verdict: partial
-// loses: add timed
+// loses: add timed hazards
 // may-lose: leaks checked
 //
 //   alignment = 256

@@ -1,6 +1,6 @@
 // The result stays on the device.
 // verdict: partial
-// loses: add timed
+// loses: add timed checked
 // reason: not written
 //
 //   alignment = 256

@@ -1,6 +1,6 @@
 // The result is copied in the wrong direction, to the device.
 // verdict: partial
-// loses: add timed
+// loses: add timed checked
 //
 //   alignment = 256
 //   offset_0 = 4
