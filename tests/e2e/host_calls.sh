@@ -159,7 +159,7 @@ checked unchecked '#define CHECK(call) call'
 grade unchecked
 equal 'what is not noticed loses its item, and no other' '2 0 0 0 2' "$(points unchecked)"
 expect 'cudaMalloc: the reason names line, error and function' reason unchecked memory \
-  'line 20: this cudaMalloc was made to fail (cudaErrorMemoryAllocation), and matmul returned as'
+  'line 20: this cudaMalloc was made to fail (cudaErrorMemoryAllocation), and a kernel was launched'
 expect 'cudaMemcpy' reason unchecked copy \
   'line 21: this cudaMemcpy was made to fail (cudaErrorInvalidValue), and matmul returned as if'
 expect 'a launch' reason unchecked launch \

@@ -117,7 +117,7 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
       offset < 0  ? "The index is negative: check how it is computed."
       : !a->named ? "Compare the index with the size before the access; and cudaMalloc counts "
                     "bytes, not elements."
-      : a->rows > 1 && a->columns > 1
+      : a->rows > 1 || a->columns == 1 /* else it is a vector */
           ? "Compare its row and its column with the matrix's before the access, or end the "
             "loop one earlier."
           : "Compare the index with the array's size before the access, or end the loop one "
