@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What the results were obtained on: "simulated NVIDIA H100 80GB HBM3". A static string. */
 const char *backend_device(void);
@@ -23,6 +24,10 @@ const char *backend_device(void);
  * on a backend whose device gives no calls. */
 bool backend_next_call(json_t **call);
 void backend_returned(int error, bool returned);
+
+/* Host code that touches these bytes will crash: words say what it did then. Borrowed until all are
+ * forgotten, by bytes 0. A backend that does not explain crashes ignores it. */
+void backend_explain_crash(const void *start, size_t bytes, const char *words);
 
 /* Does time pass as on a clock? False: it is modelled, and the same each time. */
 bool backend_is_real(void);

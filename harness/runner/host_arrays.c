@@ -4,15 +4,18 @@
  * code that goes beyond its arrays crashes there, with its line, instead of damaging ours. */
 #include "harness/runner/host_arrays.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "harness/base/backend.h"
 #include "harness/base/job.h"
 
 struct host_array {
   char *pages, *data;
-  size_t used, page, bytes; /* used: of whole pages; one more is the guard */
+  size_t used, page, bytes;   /* used: of whole pages; one more is the guard */
+  char beyond[96], input[96]; /* what host code did that touches the guard, or writes to an input */
 };
 
 static struct host_array array_new(size_t bytes) {
@@ -34,14 +37,22 @@ int host_call(const struct call *call) {
     struct host_array *array = &arrays[i];
     *array = array_new(problem_bytes(problem, i, call->dims));
     pointers[i] = array->data;
+    snprintf(array->beyond, sizeof array->beyond,
+             "host code went past the end of %s, which has %zu bytes", problem->arrays[i].name,
+             array->bytes);
+    backend_explain_crash(array->pages + array->used, array->page, array->beyond);
     if (i < problem->input_count) {
       cudaMemcpy(array->data, call->arrays[i], array->bytes, cudaMemcpyDeviceToHost);
       mprotect(array->pages, array->used, PROT_READ);
+      snprintf(array->input, sizeof array->input, "host code wrote to %s, which is an input",
+               problem->arrays[i].name);
+      backend_explain_crash(array->pages, array->used, array->input);
     } else {
       memset(array->data, 0xff, array->bytes); /* as outputs that nobody has written are */
     }
   }
   int returned = problem->call(call->entry->function, pointers, call->dims);
+  backend_explain_crash(NULL, 0, NULL);
   for (int i = 0; i < count; i++) {
     if (i >= problem->input_count)
       cudaMemcpy(call->arrays[i], arrays[i].data, arrays[i].bytes, cudaMemcpyHostToDevice);

@@ -252,6 +252,12 @@ static void check_header(const json_t *grade, const struct expectation *expect,
   if (expect->hazard_count == 0 && !expect->loses[0]) check_no_hazard(grade, verdict);
 }
 
+/* What the kit or the machine did wrong, of a grade with the verdict "error"; else NULL. */
+static const char *error_of(const json_t *grade) {
+  if (strcmp(text(grade, "verdict"), "error") != 0) return NULL;
+  return text(json_array_get(json_object_get(grade, "hazards"), 0), "message");
+}
+
 /* Keeps the grade's line. False: there is none, for the kit's or the machine's fault. */
 static bool record(struct test *test) {
   char *path = xprintf("%s.json", test->output), *time = xstrdup("-");
@@ -268,7 +274,9 @@ static bool record(struct test *test) {
   if (good)
     test->record = xprintf("%s\t%s\t%.0f\t%s\t%s", test->lab, test->path, number(grade, "score"),
                            verdict, time);
-  printf("%s %s: %s\n", good ? "ok" : "FAIL", test->path, verdict[0] ? verdict : "no grade");
+  const char *error = error_of(grade);
+  printf("%s %s: %s%s%s\n", good ? "ok" : "FAIL", test->path, verdict[0] ? verdict : "no grade",
+         error ? ": " : "", error ? error : "");
   fflush(stdout);
   json_decref(grade);
   free(time);
@@ -316,6 +324,8 @@ static bool finish(const struct test *test, int status) {
   if (!grade) {
     fail(&verdict, "no grade (status %d, see %s.log): %s",
          WIFEXITED(status) ? WEXITSTATUS(status) : -1, test->output, error.text);
+  } else if (error_of(grade)) {
+    fail(&verdict, "not graded: %s", error_of(grade));
   } else {
     struct expectation expect = {0};
     if (test->kind == MODEL) copy_text(expect.verdict, sizeof expect.verdict, "pass");

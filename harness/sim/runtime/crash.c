@@ -15,6 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "harness/base/backend.h"
 #include "harness/sim/base/memory.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
@@ -24,6 +25,26 @@ extern void *__libc_stack_end;         /* of the main thread, from the C library
 
 static void (*crash_listener)(const char *message, const uint64_t *places, int count);
 static uintptr_t load_bias; /* what the loader added to the program's addresses */
+
+static struct guarded {
+  uintptr_t start, end;
+  const char *words;
+} guarded[16];
+static int guarded_count;
+
+void backend_explain_crash(const void *start, size_t bytes, const char *words) {
+  enum { MOST = sizeof guarded / sizeof *guarded };
+  uintptr_t from = (uintptr_t)start;
+  if (bytes == 0) guarded_count = 0;
+  if (bytes == 0 || guarded_count == MOST) return;
+  guarded[guarded_count++] = (struct guarded){from, from + bytes, words};
+}
+
+static const char *guarded_words(uintptr_t address) {
+  for (int i = 0; i < guarded_count; i++)
+    if (address >= guarded[i].start && address < guarded[i].end) return guarded[i].words;
+  return NULL;
+}
 
 void crash_listen(void (*listener)(const char *, const uint64_t *, int)) {
   crash_listener = listener;
@@ -75,6 +96,8 @@ static const char *explain(int number, const siginfo_t *info, const ucontext_t *
       return "host code ran into an instruction that only stops it: the end of a function that "
              "returns no value, or code that can never be right";
     default:
+      if (info->si_code > 0 && guarded_words((uintptr_t)info->si_addr))
+        return guarded_words((uintptr_t)info->si_addr);
       if (managed_memory_missed(info))
         return "host code used managed memory outside its array, or after cudaFree";
       if (device_pointer_used(info, at))
