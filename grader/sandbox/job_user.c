@@ -2,7 +2,11 @@
  *
  * The numbers are such that no distribution gives to anybody: systemd's UIDS-GIDS.md calls
  * 1879048192 ... 2147352575 unused, and Debian's policy reserves 65000 ... 65519, for containers in
- * which only the first 65536 exist. A file per number, locked, says that it is in use. */
+ * which only the first 65536 exist. A file per number, locked, says that it is in use.
+ *
+ * When a job has ended, all processes of its user are killed. Root of the machine sees those in its
+ * containers, too, whose locks it does not: each place that has locks of its own has numbers of its
+ * own. (Containers with a user namespace have other numbers outside anyway.) */
 #include "grader/sandbox/box.h"
 
 #include <errno.h>
@@ -17,7 +21,7 @@
 
 #include "grader/base/text.h"
 
-enum { USERS = 500 };
+enum { USERS = 500, PLACES = 400000 };
 static const uid_t first_user = 1900000000, first_in_container = 65000;
 
 /* Does this user namespace have the number? */
@@ -47,11 +51,20 @@ static int lock_folder(void) {
   die("cannot lock a user for a submission: neither /run nor /tmp can be written to");
 }
 
+/* The first number of those for this pid namespace and this folder of locks. */
+static uid_t first_of_place(int folder) {
+  if (!exists(first_user + (uid_t)PLACES * USERS - 1)) return first_in_container;
+  struct stat pids = {0}, locks = {0};
+  if (stat("/proc/self/ns/pid", &pids) != 0 || fstat(folder, &locks) != 0) return first_user;
+  uint64_t place = (uint64_t)pids.st_ino * 31 + (uint64_t)locks.st_dev * 7 + (uint64_t)locks.st_ino;
+  return first_user + (uid_t)(place % PLACES) * USERS;
+}
+
 void job_user_take(struct job_user *user) {
   *user = (struct job_user){.lock = -1};
   if (geteuid() != 0) return;
-  uid_t first = exists(first_user + USERS - 1) ? first_user : first_in_container;
   int folder = lock_folder();
+  uid_t first = first_of_place(folder);
   for (int i = 0; i < USERS && !user->uid; i++) {
     uid_t uid = first + ((uid_t)getpid() * 7 + (uid_t)i) % USERS;
     char name[32];

@@ -2,6 +2,7 @@
  * end, at each level that works here. The attacks themselves are in tests/hostile. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -207,6 +209,38 @@ static void users_are_never_shared(void **state) {
   for (int i = 0; i < 20; i++) job_user_give_back(&users[i]);
 }
 
+/* What ends a job ends all processes of its user, and root sees those in containers. */
+static void users_differ_in_a_container(void **state) {
+  (void)state;
+  if (geteuid() != 0) skip();
+  struct job_user here;
+  uid_t there = 0;
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    struct job_user user = {0};
+    if (unshare(CLONE_NEWPID) != 0) _exit(1);
+    if (fork() == 0) {
+      job_user_take(&user);
+      ssize_t written = write(ends[1], &user.uid, sizeof user.uid);
+      _exit(written == sizeof user.uid ? 0 : 1);
+    }
+    int status;
+    _exit(wait(&status) < 0 || status != 0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  close(ends[1]);
+  ssize_t got = read(ends[0], &there, sizeof there);
+  close(ends[0]);
+  if (status != 0 || got != sizeof there) skip(); /* namespaces are forbidden here */
+  job_user_take(&here);
+  uid_t between = here.uid > there ? here.uid - there : there - here.uid;
+  job_user_give_back(&here);
+  if (here.uid > 100000) assert_true(between >= 500);
+}
+
 static int at_level(enum sandbox_level level) {
   char *why = sandbox_try(&kit, level);
   if (why) {
@@ -223,6 +257,7 @@ static int at_level(enum sandbox_level level) {
       cmocka_unit_test(has_limits),
       cmocka_unit_test(cannot_be_started),
       cmocka_unit_test(users_are_never_shared),
+      cmocka_unit_test(users_differ_in_a_container),
   };
   return cmocka_run_group_tests_name(sandbox_level_names[level], tests, NULL, NULL);
 }
