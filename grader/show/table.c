@@ -259,9 +259,11 @@ void compare_print(const struct screen *screen, const struct grade *grade) {
   int count = find_columns(grade, columns), launched = 0;
   for (int i = 0; i < count; i++) launched += columns[i].run->report.launch_count > 0;
   if (count < 2 || launched == 0) return;
-  for (int i = 0; i < count; i += SIDE_BY_SIDE)
+  for (int i = 0; i < count; i += SIDE_BY_SIDE) {
+    if (i > 0) screen_newline(screen);
     print_columns(screen, &grade->lab->conf, columns + i,
                   count - i < SIDE_BY_SIDE ? count - i : SIDE_BY_SIDE);
+  }
   screen_rule(screen);
 }
 
