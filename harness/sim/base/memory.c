@@ -121,12 +121,14 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address, si
 
 void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) {
   if (bytes == 0) return;
-  if (offset == 0 && bytes == a->size) {
+  size_t end = offset + bytes;
+  if (a->all_initialised) return;
+  if (offset <= a->initialised_prefix && end > a->initialised_prefix) a->initialised_prefix = end;
+  if (a->initialised_prefix == a->size) {
     memset(a->initialised, 0xf, words(a->size));
     a->all_initialised = true;
     return;
   }
-  size_t end = offset + bytes;
   for (; offset < end && offset % 4 != 0; offset++)
     a->initialised[offset / 4] |= 1u << (offset % 4);
   size_t whole = (end - offset) / 4;
@@ -138,6 +140,7 @@ void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) 
 void memory_mark_unwritten(struct allocation *a) {
   memset(a->initialised, 0, words(a->size));
   a->all_initialised = false;
+  a->initialised_prefix = 0;
 }
 
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
@@ -180,6 +183,14 @@ static void save(struct allocation *a) {
   }
 }
 
+/* Kernels mark what they write word by word: is it all by now? */
+static void find_initialised(struct allocation *a) {
+  if (a->all_initialised) return;
+  size_t count = words(a->size), i = 0;
+  while (i < count && a->initialised[i] == 0xf) i++;
+  a->all_initialised = i == count;
+}
+
 bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
   if ((a->read_only || a->constant) && !(memory->tracks_inputs && (a->constant || a->rewritten))) {
     if (a->tracked) a->tracked = false; /* in a launch before */
@@ -189,12 +200,20 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   bool first = a->launch != memory->launch;
   if (first) {
     a->launch = memory->launch;
-    a->written = false;
+    a->written = a->was_read = false;
+    find_initialised(a);
+  }
+  if (memory->presumed && memory->presumed[a->window]) {
+    a->tracked = false;
+    if (writes) memory->surprised = true;
+    pthread_mutex_unlock(&memory->touching);
+    return true;
   }
   bool lacks = atomics && (!a->shadow.atomics || (memory->reports && !a->shadow.updaters));
   if (memory->tracks && (first || lacks)) prepare_tags(memory, a, atomics);
   if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
   a->written |= writes;
+  a->was_read |= !writes;
   if (memory->undoable && writes && !a->saved) save(a);
   bool ok = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
   pthread_mutex_unlock(&memory->touching);

@@ -54,6 +54,7 @@ struct allocation {
   struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
+  size_t initialised_prefix; /* so many bytes from the start are */
   uint8_t *initialised; /* one byte per 4-byte word: bit i is set if byte i was written */
   struct shadow shadow; /* race tags; allocated by the first launch that tracks */
   struct origins *
@@ -62,6 +63,7 @@ struct allocation {
   uint64_t launch;  /* the last launch that touched it */
   bool tracked;     /* in that launch: race tags are kept */
   bool written;     /* in that launch: it may have been written, so reads must be checked */
+  bool was_read;    /* in that launch: it may have been read, so writes must be held against that */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
   bool named; /* by the harness or in the source; else it goes by its allocation's place */
@@ -81,6 +83,9 @@ struct memory {
   int granule_shift;
   bool tracks, undoable, reports;
   bool origins;       /* where words came from is kept (origin.h) */
+  /* By window: the kernel is presumed not to write to it, so it needs no tags; NULL: none is. */
+  const bool *presumed;
+  bool surprised;     /* it does */
   bool tracks_inputs; /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
 };

@@ -9,6 +9,7 @@
 
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
+#include "harness/sim/decode/stored.h"
 
 /* ---- rows of the tables ---- */
 
@@ -446,6 +447,7 @@ static void number_ops(struct draft *draft) {
     struct op *op = &program->ops[i];
     op->index = op->group = kernel->op_count++;
     op->next_in_group = -1;
+    op->affine_group = -1;
   }
 }
 
@@ -574,6 +576,7 @@ struct program *kernel_program(struct kernel *kernel, const struct ptx_function 
     return NULL;
   }
   program->function = function;
+  program->stored_params = STORED_UNKNOWN;
   program->shared_granule = program->global_granule = 4;
   /* before decoding: a function may call itself */
   kernel->programs[kernel->program_count++] = program;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/sim/decode/affine.h"
+
 /* C++ ABI, in libstdc++ */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status);
 
@@ -214,6 +216,7 @@ bool kernel_decode(struct kernel *kernel) {
   if (!program) return true;
   join_programs(kernel);
   if (!index_ops(kernel)) return false;
+  if (!program->has_calls && !affine_plan(kernel->programs[0])) return false;
   kernel->info.registers = program->registers;
   kernel->info.local_bytes = program->local_bytes;
   return true;
@@ -226,6 +229,8 @@ static void release_program(struct program *program) {
   free(program->ops);
   free(program->blocks);
   free(program->constants);
+  free(program->constant_widths);
+  affine_release(program->affine);
   free(program);
 }
 

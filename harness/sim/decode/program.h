@@ -83,6 +83,7 @@ struct op {
   bool guarded, guard_negated;
   bool counted;       /* a hardware instruction (cvta and ld.param are none) */
   uint16_t written;   /* bit i: slot[i] is a destination */
+  uint16_t read;      /* bit i: slot[i] is a source */
   bool wide;          /* slot[0] has 64 bits per lane; access: the data have */
   bool predicate;     /* slot[0] is a predicate */
   uint8_t negated;    /* bit i: the predicate in slot[i] is negated */
@@ -121,6 +122,7 @@ struct op {
   int base;  /* access: the virtual register of the address */
   int group; /* access: the operation whose memo this one shares: same base register, same shape */
   int next_in_group; /* another operation that shares it, or -1 */
+  int affine_group;  /* access: its group in the affine form, or -1 */
   int line;
   int index; /* among all operations of the module: counters and memos are arrays over it */
 };
@@ -163,6 +165,7 @@ struct basic_block {
   int counted; /* operations of it that count, the end included */
 };
 
+struct affine_form;
 struct program {
   const struct ptx_function *function;
   struct op *ops;
@@ -173,6 +176,7 @@ struct program {
   size_t frame_bytes, slots64, predicates; /* slots64, predicates: offsets of the first ones */
   char *constants;                         /* image of the start of a frame */
   size_t constant_bytes;
+  char *constant_widths; /* by offset / SLOT32: 'w' or 'd' */
   size_t param_bytes; /* of a kernel's parameters, or per lane of a function's parameter area */
   size_t local_bytes; /* per lane */
   int registers;      /* max live 32-bit registers: an estimate of what ptxas needs */
@@ -183,6 +187,8 @@ struct program {
   bool reads_unset;   /* some register may be read before it is written */
   int shared_granule; /* smallest shared access, bytes: 1, 2 or 4 */
   int global_granule;
+  uint64_t stored_params;     /* a kernel's (stored.h) */
+  struct affine_form *affine; /* affine.h; NULL: it has none */
 };
 
 enum { MAX_CALL_ARGUMENTS = 32, MAX_CALL_RESULTS = 4 };

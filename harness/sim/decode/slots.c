@@ -175,50 +175,58 @@ static struct interval heap_pop(struct heap *heap) {
   return top;
 }
 
-/* Slots are numbered by width: 32-bit ones, 64-bit ones and predicates. */
-enum { WIDTHS = 3 };
-static const uint32_t slot_bytes[WIDTHS] = {SLOT32, SLOT64, 4};
-static int width_index(char width) { return width == 'w' ? 0 : width == 'd' ? 1 : 2; }
+/* Slots are numbered by class: 32-bit ones, 64-bit ones, either with those of floats apart from
+ * all others, and predicates. Addresses and counters that share no slot with data can run ahead of
+ * them (affine.c). */
+enum { CLASSES = 5, FIRST_64 = 2, PREDICATES = 4 };
+static const uint32_t slot_bytes[CLASSES] = {SLOT32, SLOT32, SLOT64, SLOT64, 4};
+static int class_of(const struct draft *draft, vreg r) {
+  const struct ptx_function *f = draft->function;
+  bool is_float = r < f->register_count &&
+                  (f->registers[r].type == PTX_F32 || f->registers[r].type == PTX_F64);
+  char width = draft->widths[r];
+  return width == 'p' ? PREDICATES : (width == 'd' ? FIRST_64 : 0) + is_float;
+}
 
 /* slot[r]: the number of the slot of r. */
 static bool scan(const struct draft *draft, const struct live *live, int *slot,
-                 int counts[WIDTHS]) {
+                 int counts[CLASSES]) {
   size_t room = (size_t)draft->vreg_count + 1;
   struct interval *intervals = malloc(room * sizeof *intervals);
   struct heap heap = {malloc(room * sizeof *heap.items), 0};
-  int *free_slots[WIDTHS], free_count[WIDTHS] = {0};
+  int *free_slots[CLASSES], free_count[CLASSES] = {0};
   bool ok = intervals && heap.items;
-  for (int c = 0; c < WIDTHS; c++) ok &= (free_slots[c] = malloc(room * sizeof(int))) != NULL;
+  for (int c = 0; c < CLASSES; c++) ok &= (free_slots[c] = malloc(room * sizeof(int))) != NULL;
   int count = 0;
   for (int r = 0; ok && r < draft->vreg_count; r++)
     if (live->end[r] >= 0) intervals[count++] = (struct interval){r, live->start[r], live->end[r]};
   if (ok) qsort(intervals, (size_t)count, sizeof *intervals, by_start);
   for (int k = 0; k < count; k++) {
     while (heap.count && heap.items[0].end < intervals[k].start) {
-      int r = heap_pop(&heap).reg, c = width_index(draft->widths[r]);
+      int r = heap_pop(&heap).reg, c = class_of(draft, r);
       free_slots[c][free_count[c]++] = slot[r];
     }
-    int r = intervals[k].reg, c = width_index(draft->widths[r]);
+    int r = intervals[k].reg, c = class_of(draft, r);
     slot[r] = free_count[c] ? free_slots[c][--free_count[c]] : counts[c]++;
     heap_push(&heap, intervals[k]);
   }
   free(intervals);
   free(heap.items);
-  for (int c = 0; c < WIDTHS; c++) free(free_slots[c]);
+  for (int c = 0; c < CLASSES; c++) free(free_slots[c]);
   return ok;
 }
 
 struct layout {
   const struct draft *draft;
   const int *slot;
-  uint32_t base[WIDTHS + 1]; /* of the slots of each width, and the end */
+  uint32_t base[CLASSES + 1]; /* of the slots of each class, and the end */
   uint32_t *constants;       /* offsets */
 };
 
 static uint32_t offset_of(const struct layout *layout, vreg r) {
   if (r == NO_VREG) return 0;
   if (r < 0) return layout->constants[~r];
-  int c = width_index(layout->draft->widths[r]);
+  int c = class_of(layout->draft, r);
   return layout->base[c] + (uint32_t)layout->slot[r] * slot_bytes[c];
 }
 
@@ -229,7 +237,10 @@ static bool write_constants(const struct draft *draft, struct program *program, 
     bytes += draft->constants[i].width == 'd' ? SLOT64 : SLOT32;
   }
   program->constants = malloc(bytes + 1);
-  if (!program->constants) return false;
+  program->constant_widths = calloc(bytes / SLOT32 + 1, 1);
+  if (!program->constants || !program->constant_widths) return false;
+  for (int i = 0; i < draft->constant_count; i++)
+    program->constant_widths[offsets[i] / SLOT32] = draft->constants[i].width;
   program->constant_bytes = bytes;
   for (int i = 0; i < draft->constant_count; i++)
     for (int lane = 0; lane < LANES; lane++) {
@@ -263,6 +274,8 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       *op = d->op;
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
       op->written = d->writes;
+      for (int k = 0; k < d->used; k++)
+        if (!is_destination(d, k) && d->reg[k] != NO_VREG) op->read |= (uint16_t)(1u << k);
       op->base = d->reg[0];
       op->shares_memo = !op->guarded && (op->kind == OP_LOAD || op->kind == OP_STORE) &&
                         op->space != PTX_GENERIC && op->space != PTX_LOCAL;
@@ -276,7 +289,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
 
 bool slots_assign(struct draft *draft) {
   struct live live = {.draft = draft};
-  int *slot = calloc((size_t)draft->vreg_count + 1, sizeof *slot), counts[WIDTHS] = {0};
+  int *slot = calloc((size_t)draft->vreg_count + 1, sizeof *slot), counts[CLASSES] = {0};
   uint32_t *constants = calloc((size_t)draft->constant_count + 1, sizeof *constants);
   struct program *program = draft->program;
   bool ok = slot && constants && find_liveness(draft, &live) && scan(draft, &live, slot, counts) &&
@@ -285,11 +298,11 @@ bool slots_assign(struct draft *draft) {
   if (ok) {
     struct layout layout = {.draft = draft, .slot = slot, .constants = constants};
     layout.base[0] = (uint32_t)program->constant_bytes;
-    for (int c = 0; c < WIDTHS; c++)
+    for (int c = 0; c < CLASSES; c++)
       layout.base[c + 1] = layout.base[c] + (uint32_t)counts[c] * slot_bytes[c];
-    program->slots64 = layout.base[1];
-    program->predicates = layout.base[2];
-    program->frame_bytes = round_up(layout.base[WIDTHS], FRAME_ALIGN);
+    program->slots64 = layout.base[FIRST_64];
+    program->predicates = layout.base[PREDICATES];
+    program->frame_bytes = round_up(layout.base[CLASSES], FRAME_ALIGN);
     program->registers = live.peak;
     ok = write_program(draft, &layout);
   }

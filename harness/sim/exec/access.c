@@ -327,6 +327,11 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     access_stop(warp, cudaErrorMemoryAllocation);
     return false;
   }
+  if (access != ACCESS_LOAD && launch->memory->surprised) { /* only where it can be undone */
+    atomic_store_explicit(&warp->worker->launch->conflict, true, memory_order_relaxed);
+    warp->stop = true;
+    return false;
+  }
   if (memo->counted != a) pattern_book(warp->worker, op, memo, a);
   memo->from = a->address;
   memo->to = a->address + a->size;

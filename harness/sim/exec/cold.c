@@ -293,6 +293,15 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
 }
 
 void cold_special(char *frame, const struct op *op, struct warp *warp) {
+  if (!op->wide && op->special <= SPECIAL_TID_Z) {
+    memcpy(frame + op->slot[0], warp->tid[op->special - SPECIAL_TID_X], SLOT32);
+    return;
+  }
+  if (!op->wide && op->special < SPECIAL_LANEID) {
+    uint32_t *d = SLOT(frame, op, 0, uint32_t), value = special_value(op, warp, 0);
+    EACH_LANE d[i] = value;
+    return;
+  }
   for (int i = 0; i < LANES; i++) {
     uint64_t value = special_value(op, warp, i);
     memcpy(frame + op->slot[0] + i * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);

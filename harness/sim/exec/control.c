@@ -54,6 +54,7 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->stack[0] = (struct stack_entry){0, NO_BLOCK, warp->live};
   warp->stack_size = 1;
   clear_frame(warp, &warp->calls[0]);
+  if (warp->affine) affine_begin(warp->affine, program->affine);
 }
 
 void control_call(struct warp *warp, const struct basic_block *block) {

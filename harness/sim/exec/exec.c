@@ -258,14 +258,19 @@ static inline void tag_reads(struct warp *warp, const struct op *op, const struc
 
 static void flush_reads(struct block *block) {
   struct worker *worker = block->worker;
+  const struct affine_form *form = worker->launch->program->affine;
   struct span span = shared_span(block);
   int count = access_enough(worker, HAZARD_race) ? 0 : block->read_count;
   for (int i = 0; i < count; i++) {
     const struct read_entry *r = &block->reads[i];
     const struct memo *memo = &worker->memos[r->op->group];
     struct warp *warp = &block->warps[r->warp];
-    struct place place = race_place(warp, memo, r->offset, true);
-    tag_reads(warp, r->op, memo, &place, &span);
+    const struct op *const *ops = r->group ? form->grouped + r->group->first_op : &r->op;
+    for (int k = 0; k < (r->group ? r->group->op_count : 1); k++) {
+      uint32_t offset = r->offset + (r->group ? (uint32_t)ops[k]->access.offset : 0);
+      struct place place = race_place(warp, memo, offset, true);
+      tag_reads(warp, ops[k], memo, &place, &span);
+    }
   }
   block->read_count = 0;
 }
@@ -305,7 +310,7 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
     }
   }
   if (!op->polls) {
-    block->reads[block->read_count++] = (struct read_entry){op, offset, warp->index};
+    block->reads[block->read_count++] = (struct read_entry){op, NULL, offset, warp->index};
     if (block->read_count == READ_LOG) flush_reads(block);
   }
   load_data(frame, op, memo, block->shared + offset, mask);
@@ -345,13 +350,7 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
 
 static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo,
                                 uint64_t base) {
-  unsigned phase = base & 127;
-  if (!memo->sectors[phase]) pattern_count_sectors(memo, base);
-  struct op_counts *counts = &warp->worker->op_counts[op->index];
-  counts->spread[memo->spread[phase]].requests++;
-  counts->spread[memo->spread[phase]].sectors += memo->sectors[phase];
-  counts->spread[memo->spread[phase]].bytes += memo->requested_bytes;
-  counts->lines += memo->lines[phase];
+  pattern_count_global(warp->worker, op, memo, base, 1);
   warp->worker->hits[op->index]++;
 }
 
@@ -399,7 +398,7 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   worker->stores++;
   if (!memo->collides && !op->is_volatile && a->tracked &&
       tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
-      tags_settled(shadow->reads + g, memo, span, first_tag(warp)) &&
+      (!a->was_read || tags_settled(shadow->reads + g, memo, span, first_tag(warp))) &&
       (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp)))) {
     tag_counts(worker, a)->written +=
         set_tags(shadow->writes + g, shadow->writers ? shadow->writers + g : NULL, memo,
@@ -565,6 +564,8 @@ static void run_store(char *frame, const struct op *op, struct warp *warp) {
     access_memory(frame, op, warp, warp->mask, ACCESS_STORE);
 }
 
+#include "harness/sim/exec/affine_run.h"
+
 /* ---- the loop over basic blocks ---- */
 
 static inline void push(struct warp *warp, int block, int reconverge, uint32_t mask) {
@@ -593,6 +594,7 @@ static void diverge(struct warp *warp, const struct basic_block *block, uint32_t
 static void run_warp(struct warp *warp) {
   struct worker *worker = warp->worker;
   struct block *own = warp->block;
+  struct affine_state *affine = warp->affine;
   if (warp->path_count) paths_wake(warp, false);
   while (!warp->stop) {
     struct frame_record *call = &warp->calls[warp->call_depth];
@@ -621,6 +623,8 @@ static void run_warp(struct warp *warp) {
     counts->executed++;
     counts->lanes += (uint64_t)__builtin_popcount(mask);
     own->budget -= block->count + 1;
+    if (__builtin_expect(own->budget < 0, 0) && warp->affine && warp->affine->any_stale)
+      affine_settle(warp);
     if (__builtin_expect(own->budget < 0, 0) && !slice_next(warp, block->line)) return;
     warp->mask = mask;
     int masked = mask != warp->live;
@@ -628,14 +632,17 @@ static void run_warp(struct warp *warp) {
     char *frame = call->frame;
     if (__builtin_expect(warp->awaited_count, 0)) control_settle_members(warp);
     if (__builtin_expect(worker->watched, false)) {
+      if (affine) affine_leave(warp, program, top->block);
       watch_basic_block(warp, program, top->block);
       for (; op < end; op++) {
         watch_operation(warp, frame, op);
         op->run[masked](frame, op, warp);
       }
     } else {
+      if (affine) op = run_affine(warp, program, top->block, frame, mask == 0xffffffffu);
       for (; op < end; op++) op->run[masked](frame, op, warp);
     }
+    if (affine && block->end > END_BRANCH && affine->any_stale) affine_settle(warp);
     if (warp->stop) return;
     warp->mask = mask;
     switch (block->end) {

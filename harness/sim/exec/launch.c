@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/sim/decode/stored.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/pattern.h"
@@ -27,6 +28,10 @@ static void worker_close(struct worker *worker) {
   map_free(&worker->accounts);
   free(worker->block_counts);
   free(worker->tag_counts);
+  free(worker->group_hits);
+  free(worker->group_phases);
+  free(worker->scratch);
+  free(worker->misses);
   free(worker->printed);
   free(worker);
 }
@@ -52,9 +57,16 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
+  const struct affine_form *form = program->affine;
+  size_t groups = form ? (size_t)form->group_count + 1 : 1;
+  worker->group_hits = calloc(groups, sizeof *worker->group_hits);
+  worker->group_phases = calloc(groups, sizeof *worker->group_phases);
+  worker->scratch = calloc(1, form ? form->scratch_bytes + 1 : 1);
+  worker->misses = calloc((size_t)program->block_count + 1, sizeof *worker->misses);
   worker->tag_counts = calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
   worker->block = block_open(worker);
   if (worker->hits && worker->memos && worker->op_counts && worker->block_counts &&
+      worker->group_hits && worker->group_phases && worker->scratch && worker->misses &&
       worker->tag_counts && worker->block)
     return worker;
   worker_close(worker);
@@ -103,6 +115,26 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
+/* Which allocations a launch reads by its parameters, and does not seem to write to: where nobody
+ * writes there is no race, and no tags are needed. If it does, it runs again without presumptions.
+ * The caller's to free; NULL: none. */
+static bool *presume(const struct launch_state *launch) {
+  const struct memory *memory = launch->memory;
+  uint64_t stored = launch->program->stored_params;
+  size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
+  if (stored & STORED_UNKNOWN || launch->work) return NULL;
+  bool *presumed = calloc(windows, 1), *written = calloc(windows, 1);
+  for (size_t i = 0; presumed && written && i < bytes / 8 && i < 63; i++) {
+    uint64_t address;
+    memcpy(&address, launch->params + 8 * i, sizeof address);
+    const struct allocation *a = memory_window(memory, address);
+    if (a && a->live) (stored >> i & 1 ? written : presumed)[a->window] = true;
+  }
+  for (size_t w = 0; presumed && written && w < windows; w++) presumed[w] &= !written[w];
+  free(written);
+  return presumed;
+}
+
 /* Runs all workers at once. False: undo the launch and run it canonically (or memory ran out). */
 static bool run_optimistic(struct launch_state *launch, int threads, struct tally *tally) {
   struct worker *workers[64] = {NULL};
@@ -114,7 +146,10 @@ static bool run_optimistic(struct launch_state *launch, int threads, struct tall
   launch->begin = launch->memory->clock;
   atomic_store(&launch->next_block, 0);
   bool ok = true;
+  bool *presumed = presume(launch);
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
+  launch->memory->presumed = presumed;
+  launch->memory->surprised = false;
   for (int i = 0; ok && i < threads; i++) ok = (workers[i] = worker_open(launch, i)) != NULL;
   for (; ok && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
@@ -134,6 +169,8 @@ static bool run_optimistic(struct launch_state *launch, int threads, struct tall
     atomic_store(&launch->spent, 0); /* as if it had not run */
   }
   memory_drop_saved(launch->memory);
+  launch->memory->presumed = NULL;
+  free(presumed);
   return ok;
 }
 
@@ -286,6 +323,9 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .shared_shift = __builtin_ctz((unsigned)program->shared_granule),
                                .global_shift = __builtin_ctz((unsigned)program->global_granule)};
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  const char *wish = getenv("KIT_SIM_AFFINE");
+  state.runs_affine = program->affine && !(wish && strcmp(wish, "off") == 0);
+  state.lane_shift = affine_lane_shift(launch->block[0]);
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   memcpy(state.grid, launch->grid, sizeof state.grid);
   memcpy(state.dim, launch->block, sizeof state.dim);
@@ -309,7 +349,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
   bool many =
-      options->threads > 1 && state.block_count > 1 && !options->streams; /* tags name lines */
+      options->threads > 0 && state.block_count > 1 && !options->streams; /* tags name lines */
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);

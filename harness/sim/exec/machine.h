@@ -24,6 +24,7 @@
 #include "harness/sim/base/report_lists.h"
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/decode/isa.h"
+#include "harness/sim/exec/affine.h"
 #include "harness/sim/exec/map.h"
 
 /* Loops over the lanes i of a mask, in order. */
@@ -42,7 +43,8 @@ struct shared_array {
  * before the next barrier. */
 struct read_entry {
   const struct op *op;
-  uint32_t offset;
+  const struct affine_group *group; /* all loads of it; NULL: op alone */
+  uint32_t offset;                  /* of the first lane; of a group without those of its loads */
   int warp;
 };
 enum { READ_LOG = 4096 };
@@ -63,15 +65,18 @@ struct memo {
   uint64_t key;              /* the mask, and the worker's block: worker->block_key | mask */
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
-  enum pattern pattern;
-  int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
-  int64_t low, high;    /* bytes from the first address: [low, high) covers all lanes */
+  uint8_t layout;            /* enum affine_layout */
   bool far;             /* lanes are so far apart that they may be in different spaces or arrays */
   bool collides;        /* several lanes at one address */
   bool aligned;         /* all deltas are multiples of the access size */
+  int array;            /* shared: index in launch->arrays; set with from and to */
+  enum pattern pattern;
+  int64_t x, y;         /* its steps, if it is affine */
+  int64_t low, high;    /* bytes from the first address: [low, high) covers all lanes */
   uint64_t from, to;    /* bounds of the array: lanes within are valid */
   struct allocation *allocation;
-  int array;                  /* shared: index in launch->arrays; set with from and to */
+  int64_t part[AFFINE_PARTS]; /* delta of lanes 0, 8, 16, 24 */
+  int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
   uint16_t wavefronts, ideal; /* shared: of a load */
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
@@ -155,6 +160,7 @@ struct warp {
   int stack_size, stack_limit;
   struct path *paths;                    /* paths that do not run at the moment (paths.h) */
   int path_count, path_room, path_depth; /* path_depth: call depth at which they diverged */
+  struct affine_state *affine;           /* NULL: the program has no affine form */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
@@ -233,6 +239,12 @@ struct worker {
   uint64_t *hits;              /* by op index: executions of the memo's pattern not yet counted */
   struct op_counts *op_counts; /* by op index: for the allocation in its memo */
   struct map accounts;         /* of the others (tally.h) */
+  /* Of the affine form: executions of each group that are not yet in hits, those of global loads
+   * also by address modulo 128; rows for what chains read; by block, how often it did not hold. */
+  uint64_t *group_hits;
+  uint32_t (*group_phases)[128];
+  char *scratch;
+  uint8_t *misses;
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
   bool watched;                  /* the block at hand is */
@@ -257,6 +269,8 @@ struct launch_state {
   uint32_t grid[3], dim[3]; /* blocks, threads */
   uint64_t block_count;
   int threads_per_block;
+  bool runs_affine; /* the program's affine form is used */
+  int lane_shift; /* log2 of the width by which lanes are affine (affine.h) */
   const unsigned char *params;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */

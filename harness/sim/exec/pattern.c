@@ -32,9 +32,35 @@ void pattern_flush(struct worker *worker, const struct op *op, const struct memo
   worker->hits[op->index] = 0;
 }
 
+/* Moves what the affine form has counted for the loads of a memo to the loads. */
+static void fold(struct worker *worker, const struct op *op, struct memo *memo) {
+  const struct launch_state *launch = worker->launch;
+  const struct affine_form *form = launch->program->affine;
+  if (!form) return;
+  for (int i = op->group; i >= 0; i = launch->ops[i]->next_in_group) {
+    const struct op *load = launch->ops[i];
+    int g = load->affine_group;
+    if (g < 0 || !worker->group_hits[g]) continue;
+    worker->hits[i] += worker->group_hits[g];
+    if (load->space != PTX_GLOBAL) continue;
+    int64_t apart = load->access.offset - form->groups[g].lead->access.offset;
+    for (int phase = 0; phase < 128; phase++) {
+      uint64_t count = worker->group_phases[g][phase], base = UINT64_C(1) << 40;
+      if (count) pattern_count_global(worker, load, memo, base + (uint64_t)(phase + apart), count);
+    }
+  }
+  for (int i = op->group; i >= 0; i = launch->ops[i]->next_in_group) {
+    int g = launch->ops[i]->affine_group;
+    if (g < 0 || !worker->group_hits[g]) continue;
+    worker->group_hits[g] = 0;
+    memset(worker->group_phases[g], 0, sizeof worker->group_phases[g]);
+  }
+}
+
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now) {
   uint64_t window = memo->counted ? (uint64_t)memo->counted->window : NO_WINDOW;
+  fold(worker, op, memo);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group) {
     pattern_flush(worker, worker->launch->ops[i], memo);
     tally_book(worker, i, window);
@@ -131,6 +157,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
   if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
+  fold(worker, op, memo);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
@@ -165,6 +192,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->from = 1; /* bounds are not known yet */
   memo->to = 0;
   memo->allocation = NULL;
+  memo->layout = AFFINE_UNTRIED;
   memset(memo->sectors, 0, sizeof memo->sectors);
 
   const struct launch_state *launch = worker->launch;

@@ -18,6 +18,17 @@ void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now);
 /* Sectors, lines, spread of the memo's pattern at an address, counted once per address mod 128. */
 void pattern_count_sectors(struct memo *memo, uint64_t base);
+/* Counts `count` global accesses with the memo's pattern at this address, but for hits. */
+static inline void pattern_count_global(struct worker *worker, const struct op *op,
+                                        struct memo *memo, uint64_t base, uint64_t count) {
+  unsigned phase = base & 127;
+  if (!memo->sectors[phase]) pattern_count_sectors(memo, base);
+  struct op_counts *counts = &worker->op_counts[op->index];
+  counts->spread[memo->spread[phase]].requests += count;
+  counts->spread[memo->spread[phase]].sectors += count * memo->sectors[phase];
+  counts->spread[memo->spread[phase]].bytes += count * memo->requested_bytes;
+  counts->lines += count * memo->lines[phase];
+}
 /* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they
  * would be without conflicts. */
 void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);

@@ -39,8 +39,10 @@ static bool open_warps(struct block *block) {
     warp->calls = calloc(program->has_calls ? MAX_CALLS : 1, sizeof *warp->calls);
     warp->stack = calloc((size_t)stack + 2, sizeof *warp->stack);
     if (!warp->calls || !warp->stack) return false;
+    if (launch->runs_affine && !(warp->affine = affine_open(program))) return false;
     warp->stack_limit = stack;
     set_thread_indices(warp, launch, i);
+    if (warp->affine) affine_set_thread_indices(warp->affine, warp->tid, launch->lane_shift);
     control_start(warp, block, i, program);
     memcpy(warp->calls[0].frame, program->constants, program->constant_bytes);
   }
@@ -84,6 +86,7 @@ void block_close(struct block *block) {
     free(block->warps[i].calls);
     free(block->warps[i].stack);
     free(block->warps[i].lane_synced);
+    free(block->warps[i].affine);
     paths_close(&block->warps[i]);
   }
   free(block->warps);

@@ -55,13 +55,29 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
 
 /* ---- one access ---- */
 
-static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
-                                         uint32_t mask) {
-  struct memo memo = pattern_memo(address, mask);
-  pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
+/* Does the memo of a load or store know these lanes at these distances? */
+static bool memo_knows(const struct memo *memo, const struct op *op, const uint64_t *address,
+                       uint32_t mask) {
+  if (memo->mask != mask || memo->phase_mask || op->kind == OP_ATOMIC || op->space != PTX_SHARED)
+    return false;
+  uint64_t origin = address[__builtin_ctz(mask)], differ = 0;
+  for (int i = 0; i < LANES; i++)
+    differ |= mask >> i & 1 ? (address[i] - origin) ^ (uint64_t)memo->delta[i] : 0;
+  return !differ;
+}
+
+static struct trace_memory shared_access(const struct warp *warp, const struct op *op,
+                                         const uint64_t *address, uint32_t mask) {
+  const struct memo *known = &warp->worker->memos[op->group];
+  struct memo memo;
+  if (!memo_knows(known, op, address, mask)) {
+    memo = pattern_memo(address, mask);
+    pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
+    known = &memo;
+  }
   return (struct trace_memory){
       .kind = TRACE_SHARED,
-      .cycles = op->kind == OP_STORE ? memo.store_wavefronts : memo.wavefronts};
+      .cycles = op->kind == OP_STORE ? known->store_wavefronts : known->wavefronts};
 }
 
 /* Cycles of L1 for a request that hits. Data is read as in shared memory: 32 banks of 4 bytes per
@@ -258,7 +274,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
   enum ptx_space space = access_space(op, at[__builtin_ctz(mask)]);
   if (space == PTX_SHARED) {
-    struct trace_memory m = shared_access(op, at, mask);
+    struct trace_memory m = shared_access(warp, op, at, mask);
     trace->wavefronts += (uint64_t)m.cycles;
     put(own, trace_pack(m));
   } else if (space == PTX_LOCAL) {

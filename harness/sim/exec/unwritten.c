@@ -34,11 +34,16 @@ bool race_array_is_clean(struct block *block, int index) {
   uint32_t from = array->start >> launch->shared_shift,
            to = (array->start + array->size) >> launch->shared_shift;
   uint32_t outside = 0;
-  for (uint32_t g = from; g < to && !outside; g += 64)
-    for (uint32_t i = g; i < g + 64 && i < to; i++) {
-      access_tag w = block->shadow.writes[i], u = block->shadow.atomics[i];
-      outside |= (w > u ? w : u) - block->start >= span;
+  const access_tag *writes = block->shadow.writes, *atomics = block->shadow.atomics;
+  for (uint32_t g = from; g < to && !outside; g += 64) {
+    uint32_t end = g + 64 < to ? g + 64 : to;
+    if (!block->has_atomics) {
+      for (uint32_t i = g; i < end; i++) outside |= writes[i] - block->start >= span;
+      continue;
     }
+    for (uint32_t i = g; i < end; i++)
+      outside |= (writes[i] > atomics[i] ? writes[i] : atomics[i]) - block->start >= span;
+  }
   if (outside)
     block->unclean[index] = now;
   else

@@ -29,11 +29,6 @@ struct slot { /* of a resident block */
   double arrived_at; /* the last one's */
 };
 
-struct waiter { /* a player in the heap */
-  double time;  /* a copy, for fast comparisons */
-  int player;
-};
-
 struct machine {
   const struct plan *plan;
   const struct sm *sm;
@@ -41,8 +36,9 @@ struct machine {
   struct player *players;
   int player_count;
   struct slot *slots;
-  struct waiter *heap;
-  int heap_count;
+  double *times; /* by player: when it goes on */
+  int32_t *tree; /* tree[1]: who goes on first */
+  int leaves, active;
   struct hierarchy memory;
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
   double barrier, shuffle;
@@ -53,33 +49,44 @@ struct machine {
 
 /* ---- warps by the time at which they go on ---- */
 
-static bool sooner(struct waiter a, struct waiter b) {
-  return a.time < b.time || (a.time == b.time && a.player < b.player);
+/* A tournament: leaves are the players, those that wait or have ended at infinity; of each pair the
+ * sooner goes up, of two at the same time the first. Sets when a player goes on. */
+static void settle(struct machine *m, int player, double time) {
+  double *times = m->times;
+  int32_t *tree = m->tree, best = player;
+  times[player] = time;
+  for (int i = player + m->leaves; i > 1; i >>= 1) {
+    int32_t other = tree[i ^ 1];
+    double others = times[other];
+    bool loses = (others < time) | ((others == time) & (other < best));
+    best = loses ? other : best;
+    time = loses ? others : time;
+    tree[i >> 1] = best;
+  }
 }
 
 static void add_player(struct machine *m, int player) {
-  struct waiter moved = {m->players[player].time, player};
-  int i = m->heap_count++;
-  for (; i > 0 && sooner(moved, m->heap[(i - 1) / 2]); i = (i - 1) / 2)
-    m->heap[i] = m->heap[(i - 1) / 2];
-  m->heap[i] = moved;
+  m->active++;
+  settle(m, player, m->players[player].time);
 }
 
-/* Replaces the first. */
-static void replace_first(struct machine *m, struct waiter moved) {
-  int i = 0, count = m->heap_count;
-  struct waiter *heap = m->heap;
-  for (int child; (child = 2 * i + 1) < count; i = child) {
-    if (child + 1 < count && sooner(heap[child + 1], heap[child])) child++;
-    if (!sooner(heap[child], moved)) break;
-    heap[i] = heap[child];
+static void remove_player(struct machine *m, int player) {
+  m->active--;
+  settle(m, player, INFINITY);
+}
+
+static bool open_tournament(struct machine *m) {
+  m->leaves = 2;
+  while (m->leaves < m->player_count) m->leaves *= 2;
+  m->times = malloc((size_t)m->leaves * sizeof *m->times);
+  m->tree = malloc((size_t)m->leaves * 2 * sizeof *m->tree);
+  if (!m->times || !m->tree) return false;
+  for (int i = 0; i < m->leaves; i++) {
+    m->times[i] = INFINITY;
+    m->tree[m->leaves + i] = i;
   }
-  heap[i] = moved;
-}
-
-static void remove_first(struct machine *m) {
-  m->heap_count--;
-  if (m->heap_count) replace_first(m, m->heap[m->heap_count]);
+  for (int i = m->leaves - 1; i > 0; i--) m->tree[i] = m->tree[2 * i];
+  return true;
 }
 
 /* ---- a warp's next instruction ---- */
@@ -231,14 +238,14 @@ static void end_warp(struct machine *m, const struct player *p) {
   if (m->started < m->count) start_block(m, p->slot, now + m->sm->block_turn);
 }
 
-/* The first warp of the heap goes on until it would have to wait. */
+/* The first warp goes on until it would have to wait. */
 static void play(struct machine *m) {
-  int index = m->heap[0].player, scheduler = index % SCHEDULERS;
+  int index = m->tree[1], scheduler = index % SCHEDULERS;
   struct player *p = &m->players[index];
   for (;;) {
     const struct plan_block *block = p->block;
     if (!block) {
-      remove_first(m);
+      remove_player(m, index);
       end_warp(m, p);
       return;
     }
@@ -286,7 +293,7 @@ static void play(struct machine *m) {
         if (m->barrier > slot->arrived_at || !slot->arrived) slot->arrived_at = m->barrier;
         slot->arrived++;
         p->waiting = true;
-        remove_first(m);
+        remove_player(m, index);
         next_block(m, p);
         if (slot->arrived == slot->running) release_barrier(m, slot);
         return;
@@ -297,7 +304,7 @@ static void play(struct machine *m) {
     }
     if (p->block) continue;
   }
-  replace_first(m, (struct waiter){p->time, index});
+  settle(m, index, p->time);
 }
 
 static bool prepare(struct machine *m, int resident) {
@@ -305,8 +312,8 @@ static bool prepare(struct machine *m, int resident) {
   m->player_count = resident * warps;
   m->players = calloc((size_t)m->player_count, sizeof *m->players);
   m->slots = calloc((size_t)resident, sizeof *m->slots);
-  m->heap = calloc((size_t)m->player_count + 1, sizeof *m->heap);
-  bool ok = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots && m->heap;
+  bool ok = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots &&
+            open_tournament(m);
   for (int i = 0; ok && i < m->player_count; i++) {
     struct player *p = &m->players[i];
     p->made = calloc((size_t)m->plan->max_ops + 1, sizeof *p->made);
@@ -329,7 +336,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   *result = (struct replay){.blocks = count, .marks = {(count - resident) / 2, count - resident}};
   bool ok = prepare(&m, resident);
   for (int slot = 0; ok && slot < resident; slot++) start_block(&m, slot, 0);
-  while (ok && m.heap_count) play(&m);
+  while (ok && m.active) play(&m);
   for (int i = 0; m.players && i < m.player_count; i++) {
     free(m.players[i].made);
     free(m.players[i].values);
@@ -337,7 +344,8 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   }
   free(m.players);
   free(m.slots);
-  free(m.heap);
+  free(m.times);
+  free(m.tree);
   hierarchy_close(&m.memory);
   for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
   return ok;

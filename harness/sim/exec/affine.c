@@ -1,0 +1,40 @@
+/* affine.c: the affine registers of a warp when a block begins. */
+#include "harness/sim/exec/affine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct affine_state *affine_open(const struct program *program) {
+  const struct affine_form *form = program->affine;
+  struct affine_state *state =
+      calloc(1, sizeof *state + (size_t)form->register_count * sizeof *state->value);
+  if (!state) return NULL;
+  for (int r = 0; r < form->predicate_first; r++) {
+    if (!set_has(&form->constants, r)) continue;
+    memcpy(&state->value[r].base, program->constants + (size_t)r * SLOT32,
+           set_has(&form->wide, r) ? 8 : 4);
+  }
+  return state;
+}
+
+void affine_begin(struct affine_state *state, const struct affine_form *form) {
+  state->known = form->constants;
+  memset(&state->stale, 0, sizeof state->stale);
+  state->any_stale = false;
+}
+
+void affine_set_thread_indices(struct affine_state *state, uint32_t tid[3][LANES], int shift) {
+  for (int d = 0; d < 3; d++) {
+    const uint32_t *v = tid[d];
+    struct affine a = {v[0], shift ? (int32_t)(v[1] - v[0]) : 0,
+                       shift < 5 ? (int32_t)(v[1 << shift] - v[0]) : 0};
+    state->tid[d] = a;
+    state->tid_is_affine[d] = true;
+    for (int i = 0; i < LANES; i++)
+      state->tid_is_affine[d] &= v[i] == (uint32_t)affine_at(&a, i, shift);
+  }
+}
+
+int affine_lane_shift(uint32_t width) {
+  return width < LANES && (width & (width - 1)) == 0 ? __builtin_ctz(width) : 5;
+}

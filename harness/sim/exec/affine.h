@@ -1,0 +1,54 @@
+/* affine.h: the affine registers of a warp (decode/affine.h says what they are for).
+ *
+ * A register in `known` has the value base + x * (lane % width) + y * (lane / width), with the
+ * launch's width (launch->lane_shift). Its row of the frame holds the same, unless it is in
+ * `stale`. Only exec.c's loop leaves rows stale, while it runs one warp: whoever else looks at a
+ * frame finds it complete. 32-bit values: base is zero-extended, x and y are sign-extended. y is 0
+ * where the width is that of a warp. */
+#ifndef KIT_EXEC_AFFINE_H
+#define KIT_EXEC_AFFINE_H
+
+#include "harness/sim/decode/affine.h"
+
+struct affine {
+  uint64_t base;
+  int64_t x, y;
+};
+
+struct affine_state {
+  struct register_set known, stale;
+  bool any_stale;
+  bool tid_is_affine[3];
+  struct affine tid[3];
+  struct affine value[]; /* by register */
+};
+
+/* How the lanes of a warp lie in memory, for 4-byte elements; AFFINE_UNTRIED: not yet looked at.
+ * SAME, ROW: all lanes at one element, or at 32 successive ones. SAMES, ROWS: so are every 8 of
+ * them. SCATTERED: affine, but none of these. IRREGULAR: not affine. */
+enum affine_layout {
+  AFFINE_UNTRIED,
+  AFFINE_SAME,
+  AFFINE_ROW,
+  AFFINE_SAMES,
+  AFFINE_ROWS,
+  AFFINE_SCATTERED,
+  AFFINE_IRREGULAR
+};
+enum { AFFINE_PARTS = 4 }; /* a warp, 8 lanes at a time */
+
+/* The affine registers of a warp of a program that has an affine form; free() releases them. NULL:
+ * no memory. */
+struct affine_state *affine_open(const struct program *program);
+/* Its kernel begins: only constants are known. */
+void affine_begin(struct affine_state *state, const struct affine_form *form);
+void affine_set_thread_indices(struct affine_state *state, uint32_t tid[3][LANES], int shift);
+/* log2 of the width by which lanes of blocks that are so wide are affine. */
+int affine_lane_shift(uint32_t width);
+
+/* A lane's value. */
+static inline uint64_t affine_at(const struct affine *a, int lane, int shift) {
+  return a->base + (uint64_t)(a->x * (lane & ((1 << shift) - 1)) + a->y * (lane >> shift));
+}
+
+#endif

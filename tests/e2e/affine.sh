@@ -1,0 +1,23 @@
+#!/bin/sh
+# affine.sh: a grade is the same, byte for byte, with the affine form of kernels (decode/affine.h)
+# and on the general path alone, which defines it: of right files, and of those that make a check of
+# the affine form fail half-way.
+#
+#   tests/e2e/affine.sh         prints ok and FAIL lines; exits with 1 if any failed
+#   tests/e2e/affine.sh FILE... the same for these files
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+
+lab_of() { basename "$(dirname "$(printf '%s' "$1" | sed 's,/\(wrong\|styles\|cheats\)/,/,')")" | sed 's/_.*//'; }
+grade() { KIT_SIM_AFFINE=$1 ./grade "$(lab_of "$2")" --backend sim --seed 1 --file "$2" --json "$work/$1" \
+  >/dev/null 2>&1; [ -s "$work/$1" ]; }
+same() { grade on "$1" && grade off "$1" && cmp "$work/on" "$work/off"; }
+
+[ $# -gt 0 ] || set -- solutions/lab1_*/lab1.cu solutions/lab2_*/lab2.cu solutions/lab5_*/lab5.cu \
+  solutions/lab2_*/wrong/b_stride.cu solutions/lab2_*/wrong/no_first_barrier.cu \
+  solutions/lab1_*/wrong/accumulates.cu solutions/lab4_*/wrong/barrier_in_if.cu
+for file; do
+  [ -f "$file" ] && expect "$(basename "$file") with and without the affine form" same "$file"
+done
+exit $failed
