@@ -20,9 +20,18 @@ struct value {
   int factors, addends, others;
 };
 
+/* A factor of a multiply-add: an element of a load, or a row of the frame. */
+struct factor {
+  uint16_t group;    /* FROM_FRAME: at `memory` in the frame */
+  int32_t memory;    /* bytes from the group's address */
+  uint32_t gathered; /* bytes from the start of the scratch rows */
+};
+
 /* A chain under construction. */
 struct chain {
-  struct affine_term *terms;
+  struct product {
+    struct factor a, b;
+  } *products;
   int count;
   uint32_t from, to;
   int from_register, to_register, value; /* value: of its sum so far */
@@ -228,14 +237,14 @@ static void elide_loads(struct planner *planner, const struct affine_segment *se
 
 /* ---- chains ---- */
 
-static struct affine_factor factor_of(const struct planner *planner, const struct op *op, int i,
+static struct factor factor_of(const struct planner *planner, const struct op *op, int i,
                                       int k, bool *elided) {
   const struct value *v = &planner->values[planner->factor[i][k]];
   *elided = v->op >= 0 && planner->elided[v->op];
   if (!*elided)
-    return (struct affine_factor){.group = FROM_FRAME, .memory = (int32_t)op->slot[1 + k]};
+    return (struct factor){.group = FROM_FRAME, .memory = (int32_t)op->slot[1 + k]};
   const struct op *load = op - i + v->op;
-  return (struct affine_factor){(uint16_t)planner->group_of[v->op],
+  return (struct factor){(uint16_t)planner->group_of[v->op],
                                 (int32_t)(load->access.offset + 4 * v->element),
                                 planner->gathered_of[v->op] + (uint32_t)v->element * SLOT32};
 }
@@ -247,18 +256,30 @@ static void close_chain(struct planner *planner, int c) {
   struct affine_item item = {.kind = ITEM_CHAIN,
                              .from = chain->from,
                              .to = chain->to,
-                             .first = form->term_count,
-                             .count = chain->count};
-  for (int i = 0; i < chain->count; i++) APPEND(form, term, chain->terms[i]);
+                             .first = form->run_count};
+  for (int i = 0; i < chain->count && !planner->failed; i++) {
+    const struct product *p = &chain->products[i];
+    struct affine_run *last = item.count ? &form->runs[form->run_count - 1] : NULL;
+    if (!last || last->a != p->a.group || last->b != p->b.group) {
+      struct affine_run run = {p->a.group, p->b.group, form->term_count, 0};
+      if (!APPEND(form, run, run)) break;
+      last = &form->runs[form->run_count - 1];
+      item.count++;
+    }
+    last->count++;
+    struct affine_term term = {
+        {p->a.memory, p->b.memory, (int32_t)p->a.gathered, (int32_t)p->b.gathered}};
+    APPEND(form, term, term);
+  }
   put_item(planner, item);
-  free(chain->terms);
+  free(chain->products);
   *chain = planner->chains[--planner->open];
 }
 
 static bool chain_uses(const struct planner *planner, const struct chain *chain, int r) {
   if (chain->from_register == r) return true;
   for (int i = 0; i < chain->count; i++) {
-    const struct affine_factor *f[2] = {&chain->terms[i].a, &chain->terms[i].b};
+    const struct factor *f[2] = {&chain->products[i].a, &chain->products[i].b};
     for (int k = 0; k < 2; k++)
       if (f[k]->group == FROM_FRAME &&
           affine_register(planner->form, planner->program, (uint32_t)f[k]->memory) == r)
@@ -291,8 +312,8 @@ static void put_fills(struct planner *planner, const uint16_t *registers, int co
 /* Adds a multiply-add to the chain whose sum it goes on with, or begins one. */
 static void put_in_chain(struct planner *planner, const struct op *op, int i) {
   bool first, second;
-  struct affine_term term = {factor_of(planner, op, i, 0, &first),
-                             factor_of(planner, op, i, 1, &second)};
+  struct product product = {factor_of(planner, op, i, 0, &first),
+                            factor_of(planner, op, i, 1, &second)};
   int to = register_at(planner, op, 0), addend = planner->factor[i][2], c = planner->open - 1;
   const struct value *sum = &planner->values[addend];
   bool continues = sum->op >= 0 && sum->addends == 1 && !sum->factors && !sum->others;
@@ -323,18 +344,18 @@ static void put_in_chain(struct planner *planner, const struct op *op, int i) {
   if (c < 0) {
     if (planner->open == MAX_OPEN) close_chain(planner, 0);
     c = planner->open;
-    struct affine_term *terms = malloc(MAX_CHAIN * sizeof *terms);
-    if (!terms) {
+    struct product *products = malloc(MAX_CHAIN * sizeof *products);
+    if (!products) {
       planner->failed = true;
       return;
     }
     planner->open++;
-    planner->chains[c] = (struct chain){.terms = terms,
+    planner->chains[c] = (struct chain){.products = products,
                                         .from = op->slot[3],
                                         .from_register = register_at(planner, op, 3)};
   }
   struct chain *chain = &planner->chains[c];
-  chain->terms[chain->count++] = term;
+  chain->products[chain->count++] = product;
   chain->to = op->slot[0];
   chain->to_register = to;
   chain->value = value;
@@ -558,7 +579,7 @@ bool affine_plan(struct program *program) {
       plan_block(planner, b);
       gains |= form->blocks[b].segment_count > 0;
     }
-    while (planner->open) free(planner->chains[--planner->open].terms);
+    while (planner->open) free(planner->chains[--planner->open].products);
     ok = !planner->failed;
   }
   if (planner) {
@@ -584,6 +605,7 @@ void affine_release(struct affine_form *form) {
   free(form->groups);
   free(form->items);
   free(form->terms);
+  free(form->runs);
   free(form->elided);
   free(form->grouped);
   free(form->saved);

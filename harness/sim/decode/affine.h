@@ -74,14 +74,15 @@ struct affine_group {
 
 enum { MAX_SEGMENT_GROUPS = 48, FROM_FRAME = MAX_SEGMENT_GROUPS };
 
-/* A factor of a chain's multiply-adds: an element of a load, or a row of the frame. */
-struct affine_factor {
-  uint16_t group;    /* FROM_FRAME: at `memory` in the frame */
-  int32_t memory;    /* bytes from the group's address */
-  uint32_t gathered; /* bytes from the start of the scratch rows */
-};
+/* A product of a chain, by what lies where: bytes from the address of the factors' groups, or, for a
+ * row of the frame, from its start; then the same for factors that are copied to scratch rows. */
 struct affine_term {
-  struct affine_factor a, b;
+  int32_t offset[4]; /* a, b, a in the scratch rows, b in the scratch rows */
+};
+/* Products [first, first + count) of a chain, whose factors belong to two groups. */
+struct affine_run {
+  uint16_t a, b; /* groups of the segment, or FROM_FRAME */
+  int first, count;
 };
 
 enum affine_item_kind {
@@ -89,7 +90,7 @@ enum affine_item_kind {
   ITEM_FILL,  /* make the row of register `at` */
   ITEM_LOAD,  /* op, of group */
   ITEM_STORE, /* op, whose address is in register `at` */
-  ITEM_CHAIN, /* terms [first, first + count); sum from slot `from` to slot `to` */
+  ITEM_CHAIN, /* runs [first, first + count); sum from slot `from` to slot `to` */
 };
 struct affine_item {
   uint8_t kind;
@@ -136,11 +137,13 @@ struct affine_form {
   struct affine_group *groups;
   struct affine_item *items;
   struct affine_term *terms;
+  struct affine_run *runs;
   struct affine_elided *elided;
   const struct op **grouped;
   uint16_t *saved;
-  int segment_count, step_count, group_count, item_count, term_count, elided_count, grouped_count, saved_count;
-  int segment_room, step_room, item_room, term_room, elided_room, grouped_room, saved_room,
+  int segment_count, step_count, group_count, item_count, term_count, run_count, elided_count,
+      grouped_count, saved_count;
+  int segment_room, step_room, item_room, term_room, run_room, elided_room, grouped_room, saved_room,
       group_room;
 };
 

@@ -1,0 +1,150 @@
+/* affine_chain.h: executes the chains of the affine form (decode/affine.h): sums of products whose
+ * factors are read from where loads would have found them. Part of exec.c.
+ *
+ * A warp's 32 lanes are four parts of 8. A factor is, for each part, one element for all of its
+ * lanes or 8 successive elements: so four pointers and an offset are all that a product needs. */
+
+#if defined __AVX2__ && defined __FMA__
+typedef __m256 part_t;
+static inline part_t part_row(const unsigned char *from) {
+  return _mm256_loadu_ps((const float *)(const void *)from);
+}
+static inline part_t part_same(const unsigned char *from) {
+  return _mm256_broadcast_ss((const float *)(const void *)from);
+}
+static inline part_t part_fma(part_t a, part_t b, part_t sum) { return _mm256_fmadd_ps(a, b, sum); }
+static inline void part_store(float *to, part_t part) { _mm256_store_ps(to, part); }
+#else
+typedef struct {
+  float lane[8];
+} part_t;
+static inline part_t part_row(const unsigned char *from) {
+  part_t part;
+  memcpy(&part, from, sizeof part);
+  return part;
+}
+static inline part_t part_same(const unsigned char *from) {
+  part_t part;
+  float value;
+  memcpy(&value, from, sizeof value);
+  for (int i = 0; i < 8; i++) part.lane[i] = value;
+  return part;
+}
+static inline part_t part_fma(part_t a, part_t b, part_t sum) {
+  for (int i = 0; i < 8; i++) sum.lane[i] = __builtin_fmaf(a.lane[i], b.lane[i], sum.lane[i]);
+  return sum;
+}
+static inline void part_store(float *to, part_t part) { memcpy(to, &part, sizeof part); }
+#endif
+
+struct sums {
+  part_t part[AFFINE_PARTS];
+};
+
+/* The factors of a run of products: where their parts are, but for the products' offsets. */
+struct side {
+  const unsigned char *part[AFFINE_PARTS];
+  int offset; /* which of a product's offsets is its own */
+  bool same;  /* one element a part, not 8 */
+};
+
+static inline __attribute__((always_inline)) void add_products(struct sums *sums,
+                                                               const struct affine_term *terms,
+                                                               int count, const struct side *a,
+                                                               bool same_a, const struct side *b,
+                                                               bool same_b) {
+  struct sums s = *sums;
+  for (const struct affine_term *t = terms, *end = terms + count; t < end; t++) {
+    int64_t x = t->offset[a->offset], y = t->offset[b->offset];
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      s.part[p] = part_fma(same_a ? part_same(a->part[p] + x) : part_row(a->part[p] + x),
+                           same_b ? part_same(b->part[p] + y) : part_row(b->part[p] + y),
+                           s.part[p]);
+  }
+  *sums = s;
+}
+
+/* The same, for one element times a row of 32. */
+static inline void add_scaled_rows(struct sums *sums, const struct affine_term *terms, int count,
+                                   const unsigned char *one, int one_offset,
+                                   const unsigned char *row, int row_offset) {
+  struct sums s = *sums;
+  for (const struct affine_term *t = terms, *end = terms + count; t < end; t++) {
+    part_t same = part_same(one + t->offset[one_offset]);
+    const unsigned char *from = row + t->offset[row_offset];
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      s.part[p] = part_fma(same, part_row(from + p * 32), s.part[p]);
+  }
+  *sums = s;
+}
+
+static inline int offset_of(const struct found *found, int group, int which) {
+  return which + (found->gathered[group] ? 2 : 0);
+}
+
+static inline struct side side_of(const struct found *found, int group, int which) {
+  static const int64_t row[AFFINE_PARTS] = {0, 32, 64, 96}, one[AFFINE_PARTS] = {0};
+  int layout = found->layout[group];
+  const int64_t *part = layout == AFFINE_SAME  ? one
+                        : layout == AFFINE_ROW ? row
+                                               : found->memo[group]->part;
+  struct side side = {.offset = offset_of(found, group, which),
+                      .same = layout == AFFINE_SAME || layout == AFFINE_SAMES};
+  for (int p = 0; p < AFFINE_PARTS; p++) side.part[p] = found->base[group] + part[p];
+  return side;
+}
+
+static void add_parts(struct sums *sums, const struct affine_term *terms,
+                      const struct affine_run *run, const struct found *found) {
+  struct side a = side_of(found, run->a, 0), b = side_of(found, run->b, 1);
+  if (a.same && !b.same)
+    add_products(sums, terms, run->count, &a, true, &b, false);
+  else if (!a.same && b.same) /* a product's factors may be exchanged */
+    add_products(sums, terms, run->count, &b, true, &a, false);
+  else if (a.same)
+    add_products(sums, terms, run->count, &a, true, &b, true);
+  else
+    add_products(sums, terms, run->count, &a, false, &b, false);
+}
+
+static inline struct sums sums_at(const char *row) {
+  struct sums sums;
+  for (int p = 0; p < AFFINE_PARTS; p++)
+    sums.part[p] = part_row((const unsigned char *)row + p * 32);
+  return sums;
+}
+
+static inline void put_sums(char *row, const struct sums *sums) {
+  float *to = __builtin_assume_aligned(row, FRAME_ALIGN);
+  for (int p = 0; p < AFFINE_PARTS; p++) part_store(to + p * 8, sums->part[p]);
+  if (__builtin_expect(vector_any_nan32(to), 0)) lanes_one_nan(to);
+}
+
+static void run_chain(char *frame, const struct affine_form *form, const struct affine_item *item,
+                      const struct found *found) {
+  struct sums sums = sums_at(frame + item->from);
+  const struct affine_run *run = form->runs + item->first, *end = run + item->count;
+  for (; run < end; run++) {
+    const struct affine_term *terms = form->terms + run->first;
+    int a = found->layout[run->a], b = found->layout[run->b];
+    if (a == AFFINE_SAME && b == AFFINE_ROW)
+      add_scaled_rows(&sums, terms, run->count, found->base[run->a], offset_of(found, run->a, 0),
+                      found->base[run->b], offset_of(found, run->b, 1));
+    else if (a == AFFINE_ROW && b == AFFINE_SAME)
+      add_scaled_rows(&sums, terms, run->count, found->base[run->b], offset_of(found, run->b, 1),
+                      found->base[run->a], offset_of(found, run->a, 0));
+    else
+      add_parts(&sums, terms, run, found);
+  }
+  put_sums(frame + item->to, &sums);
+}
+
+/* Copies a load that chains read, but not from where it lies, to scratch rows. */
+static void gather(struct worker *worker, const struct affine_elided *elided,
+                   const struct found *found) {
+  const struct memo *memo = found->memo[elided->group];
+  const unsigned char *from = found->data[elided->group] + elided->op->access.offset;
+  float *to = (float *)(void *)(worker->scratch + elided->gathered);
+  for (int e = 0; e < elided->op->count; e++, to += LANES)
+    for (int i = 0; i < LANES; i++) memcpy(&to[i], from + memo->delta[i] + e * 4, 4);
+}

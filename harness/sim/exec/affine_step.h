@@ -1,0 +1,396 @@
+/* affine_step.h: executes the steps of the affine form (decode/affine.h): scalar operations, and the
+ * checks of groups of loads. Part of exec.c. */
+
+/* What a segment's checks have found out about its groups of loads. One more stands for the frame:
+ * factors that are rows of it (FROM_FRAME). */
+enum { MAX_SAVED = 128, MAX_MISSES = 32 };
+
+struct found {
+  const unsigned char *data[MAX_SEGMENT_GROUPS];     /* where the first lane's address points */
+  const unsigned char *base[MAX_SEGMENT_GROUPS + 1]; /* the same, or scratch rows, for chains */
+  const struct memo *memo[MAX_SEGMENT_GROUPS + 1];
+  uint64_t origin[MAX_SEGMENT_GROUPS];
+  uint8_t layout[MAX_SEGMENT_GROUPS + 1]; /* of what chains read: ROW if it is gathered first */
+  bool gathered[MAX_SEGMENT_GROUPS + 1], any_gathered;
+};
+
+/* ---- rows ---- */
+
+/* Makes a register's row of the frame. */
+static void fill_row(const struct warp *warp, const struct affine_form *form, char *frame, int r) {
+  const struct affine *a = &warp->affine->value[r];
+  int shift = warp->worker->launch->lane_shift, within = (1 << shift) - 1;
+  if (set_has(&form->wide, r)) {
+    uint64_t *row = __builtin_assume_aligned(frame + (size_t)r * SLOT32, FRAME_ALIGN);
+    uint64_t base = a->base, x = (uint64_t)a->x, y = (uint64_t)a->y;
+    if (!a->x && !a->y) {
+      EACH_LANE row[i] = base;
+    } else if (shift == 5) {
+      EACH_LANE row[i] = base + x * (uint64_t)i;
+    } else {
+      EACH_LANE row[i] = base + x * (uint64_t)(i & within) + y * (uint64_t)(i >> shift);
+    }
+    return;
+  }
+  uint32_t *row = __builtin_assume_aligned(frame + (size_t)r * SLOT32, FRAME_ALIGN);
+  uint32_t base = (uint32_t)a->base, x = (uint32_t)a->x, y = (uint32_t)a->y;
+  if (!a->x && !a->y) {
+    EACH_LANE row[i] = base;
+  } else {
+    EACH_LANE row[i] = base + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift);
+  }
+}
+
+static void fill_if_stale(struct warp *warp, const struct affine_form *form, char *frame, int r) {
+  struct affine_state *state = warp->affine;
+  if (!set_has(&state->stale, r)) return;
+  fill_row(warp, form, frame, r);
+  set_remove(&state->stale, r);
+}
+
+/* Makes all rows that are not there. */
+static __attribute__((noinline)) void affine_settle(struct warp *warp) {
+  struct affine_state *state = warp->affine;
+  const struct affine_form *form = warp->worker->launch->program->affine;
+  for (int w = 0; w < form->word_count; w++)
+    for (uint64_t left = state->stale.word[w]; left; left &= left - 1)
+      fill_row(warp, form, warp->calls[0].frame, w * 64 + __builtin_ctzll(left));
+  memset(&state->stale, 0, sizeof state->stale);
+  state->any_stale = false;
+}
+
+/* Is a register's row affine? Then it becomes known. */
+static bool affine_verify(struct warp *warp, const struct affine_form *form, const char *frame,
+                          int r) {
+  struct affine_state *state = warp->affine;
+  int shift = warp->worker->launch->lane_shift, within = (1 << shift) - 1;
+  const char *row = frame + (size_t)r * SLOT32;
+  struct affine a = {0};
+  if (set_has(&form->wide, r)) {
+    const uint64_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
+    a.base = v[0];
+    a.x = shift ? (int64_t)(v[1] - v[0]) : 0;
+    a.y = shift < 5 ? (int64_t)(v[1 << shift] - v[0]) : 0;
+    uint64_t differ = 0, x = (uint64_t)a.x, y = (uint64_t)a.y;
+    for (int i = 0; i < LANES; i++)
+      differ |= v[i] ^ (a.base + x * (uint64_t)(i & within) + y * (uint64_t)(i >> shift));
+    if (differ) return false;
+  } else {
+    const uint32_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
+    uint32_t x = shift ? v[1] - v[0] : 0, y = shift < 5 ? v[1 << shift] - v[0] : 0, differ = 0;
+    for (int i = 0; i < LANES; i++)
+      differ |= v[i] ^ (v[0] + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift));
+    if (differ) return false;
+    a = (struct affine){v[0], (int32_t)x, (int32_t)y};
+  }
+  state->value[r] = a;
+  set_add(&state->known, r);
+  return true;
+}
+
+/* ---- steps ---- */
+
+static inline bool is_uniform(const struct affine *a) { return !(a->x | a->y); }
+
+/* The least and the greatest offset of a lane from the base. */
+static inline void extent(const struct affine *a, int shift, int64_t *low, int64_t *high) {
+  int64_t across = a->x * ((1 << shift) - 1), down = a->y * ((LANES >> shift) - 1);
+  *low = (across < 0 ? across : 0) + (down < 0 ? down : 0);
+  *high = (across > 0 ? across : 0) + (down > 0 ? down : 0);
+}
+
+/* A 32-bit value as a 64-bit one. False: some lane would wrap around. */
+static inline bool widen(const struct affine *a, bool is_signed, int shift, struct affine *to) {
+  int64_t base = is_signed ? (int64_t)(int32_t)a->base : (int64_t)(uint32_t)a->base, low, high;
+  *to = (struct affine){(uint64_t)base, a->x, a->y};
+  if (is_uniform(a)) return true;
+  extent(a, shift, &low, &high);
+  return is_signed ? base + low >= INT32_MIN && base + high <= INT32_MAX
+                   : base + low >= 0 && base + high <= UINT32_MAX;
+}
+
+static inline struct affine narrow(uint64_t base, int64_t x, int64_t y) {
+  return (struct affine){(uint32_t)base, (int32_t)(uint32_t)x, (int32_t)(uint32_t)y};
+}
+
+/* a times b, of which one is uniform. */
+static inline bool multiply(const struct affine *a, const struct affine *b, struct affine *to) {
+  if (!is_uniform(b)) {
+    const struct affine *swap = a;
+    a = b;
+    b = swap;
+    if (!is_uniform(b)) return false;
+  }
+  *to = (struct affine){a->base * b->base, (int64_t)((uint64_t)a->x * b->base),
+                        (int64_t)((uint64_t)a->y * b->base)};
+  return true;
+}
+
+/* Bits that are set in no lane of the other operand: or adds them. */
+static inline bool is_disjoint(const struct affine *a, const struct affine *bits) {
+  uint64_t steps = (uint64_t)a->x | (uint64_t)a->y;
+  if (!is_uniform(bits) || (a->base & bits->base)) return false;
+  return !steps || bits->base < (steps & -steps);
+}
+
+static inline bool special_step(const struct warp *warp, const struct op *op, int shift,
+                                struct affine *to) {
+  const struct launch_state *launch = warp->worker->launch;
+  switch (op->special) {
+    case SPECIAL_TID_X ... SPECIAL_TID_Z:
+      *to = warp->affine->tid[op->special - SPECIAL_TID_X];
+      return warp->affine->tid_is_affine[op->special - SPECIAL_TID_X];
+    case SPECIAL_NTID_X ... SPECIAL_NTID_Z:
+      *to = (struct affine){launch->dim[op->special - SPECIAL_NTID_X], 0, 0};
+      return true;
+    case SPECIAL_CTAID_X ... SPECIAL_CTAID_Z:
+      *to = (struct affine){warp->block->ctaid[op->special - SPECIAL_CTAID_X], 0, 0};
+      return true;
+    case SPECIAL_NCTAID_X ... SPECIAL_NCTAID_Z:
+      *to = (struct affine){launch->grid[op->special - SPECIAL_NCTAID_X], 0, 0};
+      return true;
+    case SPECIAL_LANEID:
+      *to = (struct affine){0, shift ? 1 : 0, shift < 5 ? 1 << shift : 0};
+      return true;
+    default:
+      return false;
+  }
+}
+
+static inline bool param_step(const struct warp *warp, const struct op *op, struct affine *to) {
+  const struct launch_state *launch = warp->worker->launch;
+  size_t room = launch->kernel->info.param_bytes, at = (size_t)op->access.offset;
+  uint64_t value = 0;
+  if (at <= room && op->size <= room - at) value = extended(op, launch->params + at);
+  *to = (struct affine){op->wide ? value : (uint32_t)value, 0, 0};
+  return true;
+}
+
+/* Do the memo's distances between lanes belong to these steps? Looks once a pattern. */
+static __attribute__((noinline)) void find_layout(struct memo *memo, const struct op *op,
+                                                  int shift) {
+  int within = (1 << shift) - 1;
+  int64_t x = shift ? memo->delta[1] : 0, y = shift < 5 ? memo->delta[1 << shift] : 0;
+  memo->layout = AFFINE_IRREGULAR;
+  for (int i = 0; i < LANES; i++)
+    if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
+  memo->x = x;
+  memo->y = y;
+  bool parts = shift >= 3;
+  int64_t element = op->size * op->count;
+  if (!x && !y)
+    memo->layout = AFFINE_SAME;
+  else if (x == 4 && element == 4 && (shift == 5 || y == (int64_t)4 << shift))
+    memo->layout = AFFINE_ROW;
+  else if (x == 0 && parts)
+    memo->layout = AFFINE_SAMES;
+  else if (x == 4 && element == 4 && parts)
+    memo->layout = AFFINE_ROWS;
+  else
+    memo->layout = AFFINE_SCATTERED;
+  for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
+}
+
+/* Does an access at these addresses have the memo's pattern? What the worker knows from the block
+ * before is as good, and free of charge (slice_charge_pattern). */
+static inline bool pattern_is_known(const struct warp *warp, struct memo *memo,
+                                    const struct op *op, const struct affine *at) {
+  uint64_t key = warp->worker->block_key | 0xffffffffu;
+  if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != 0xffffffffu)) return false;
+  if (memo->phase_mask) return false;
+  if (memo->layout == AFFINE_UNTRIED)
+    find_layout(memo, op, warp->worker->launch->lane_shift);
+  if (memo->layout == AFFINE_IRREGULAR || memo->x != at->x || memo->y != at->y || !memo->aligned)
+    return false;
+  memo->key = key;
+  return true;
+}
+
+/* Would all loads of the group be plain: of the known pattern, within one array, of values that are
+ * there and that nobody may be writing? */
+static inline bool check_group(struct warp *warp, const struct affine_group *group, int g,
+                               struct found *found) {
+  const struct op *lead = group->lead;
+  struct worker *worker = warp->worker;
+  struct memo *memo = &worker->memos[lead->group];
+  const struct affine *at = &warp->affine->value[group->address];
+  uint64_t origin = at->base, bytes = (uint64_t)(lead->size * lead->count);
+  if (!pattern_is_known(warp, memo, lead, at) || group->misfit) return false;
+  if ((int64_t)(origin + (uint64_t)(memo->low + group->min)) < (int64_t)memo->from ||
+      (int64_t)(origin + (uint64_t)(memo->high + group->max)) > (int64_t)memo->to ||
+      (origin + (uint64_t)lead->access.offset) & (bytes - 1))
+    return false;
+  if (lead->space == PTX_SHARED) {
+    struct block *block = warp->block;
+    if (block->clean[memo->array] != block->span.interval &&
+        !race_array_is_clean(block, memo->array))
+      return false;
+    found->data[g] = block->shared + origin;
+  } else {
+    const struct allocation *a = memo->allocation;
+    if (!a->all_initialised || a->tracked) return false;
+    found->data[g] = a->data + (int64_t)(origin - a->address);
+  }
+  found->memo[g] = memo;
+  found->origin[g] = origin;
+  found->gathered[g] = memo->layout == AFFINE_SCATTERED;
+  found->any_gathered |= found->gathered[g];
+  found->base[g] =
+      found->gathered[g] ? (const unsigned char *)worker->scratch : found->data[g];
+  found->layout[g] = found->gathered[g] ? AFFINE_ROW : memo->layout;
+  return true;
+}
+
+/* Executes a scalar operation. False: it cannot be one now. */
+static inline bool run_step(struct warp *warp, char *frame, const struct affine_step *step,
+                            int shift) {
+  struct affine *v = warp->affine->value, r;
+  const struct affine *a = &v[step->a], *b = &v[step->b], *c = &v[step->c];
+  bool held = false;
+  switch ((enum affine_code)step->code) {
+    case AFFINE_mov_32:
+    case AFFINE_mov_64:
+      r = *a;
+      break;
+    case AFFINE_add_32:
+      r = narrow(a->base + b->base, a->x + b->x, a->y + b->y);
+      break;
+    case AFFINE_sub_32:
+      r = narrow(a->base - b->base, a->x - b->x, a->y - b->y);
+      break;
+    case AFFINE_neg_s32:
+      r = narrow(-a->base, -a->x, -a->y);
+      break;
+    case AFFINE_mul_lo_32:
+      if (!multiply(a, b, &r)) return false;
+      r = narrow(r.base, r.x, r.y);
+      break;
+    case AFFINE_mad_lo_32:
+      if (!multiply(a, b, &r)) return false;
+      r = narrow(r.base + c->base, r.x + c->x, r.y + c->y);
+      break;
+    case AFFINE_shl_32:
+      if (!is_uniform(b)) return false;
+      r = b->base < 32 ? narrow(a->base << b->base, (int64_t)((uint64_t)a->x << b->base),
+                                (int64_t)((uint64_t)a->y << b->base))
+                       : (struct affine){0, 0, 0};
+      break;
+    case AFFINE_add_64:
+      r = (struct affine){a->base + b->base, a->x + b->x, a->y + b->y};
+      break;
+    case AFFINE_sub_64:
+      r = (struct affine){a->base - b->base, a->x - b->x, a->y - b->y};
+      break;
+    case AFFINE_mul_lo_64:
+      if (!multiply(a, b, &r)) return false;
+      break;
+    case AFFINE_mad_lo_64:
+      if (!multiply(a, b, &r)) return false;
+      r = (struct affine){r.base + c->base, r.x + c->x, r.y + c->y};
+      break;
+    case AFFINE_shl_64:
+      if (!is_uniform(b)) return false;
+      r = b->base < 64 ? (struct affine){a->base << b->base, (int64_t)((uint64_t)a->x << b->base),
+                                         (int64_t)((uint64_t)a->y << b->base)}
+                       : (struct affine){0, 0, 0};
+      break;
+    case AFFINE_or_32:
+    case AFFINE_or_64:
+      if (is_disjoint(a, b))
+        r = (struct affine){a->base | b->base, a->x, a->y};
+      else if (is_disjoint(b, a))
+        r = (struct affine){a->base | b->base, b->x, b->y};
+      else if (is_uniform(a) && is_uniform(b))
+        r = (struct affine){a->base | b->base, 0, 0};
+      else
+        return false;
+      break;
+    case AFFINE_mul_wide_s32:
+    case AFFINE_mul_wide_u32:
+    case AFFINE_mad_wide_s32:
+    case AFFINE_mad_wide_u32: {
+      bool is_signed = step->code == AFFINE_mul_wide_s32 || step->code == AFFINE_mad_wide_s32;
+      struct affine wide_a, wide_b;
+      if (!widen(a, is_signed, shift, &wide_a) || !widen(b, is_signed, shift, &wide_b) ||
+          !multiply(&wide_a, &wide_b, &r))
+        return false;
+      if (step->code == AFFINE_mad_wide_s32 || step->code == AFFINE_mad_wide_u32)
+        r = (struct affine){r.base + c->base, r.x + c->x, r.y + c->y};
+      break;
+    }
+    case AFFINE_cvt_s64_s32:
+    case AFFINE_cvt_u64_u32:
+      if (!widen(a, step->code == AFFINE_cvt_s64_s32, shift, &r)) return false;
+      break;
+    case AFFINE_cvt_u32_u64:
+      r = narrow(a->base, a->x, a->y);
+      break;
+    case AFFINE_PARAM:
+      if (!param_step(warp, step->op, &r)) return false;
+      break;
+    case AFFINE_SPECIAL:
+      if (!special_step(warp, step->op, shift, &r)) return false;
+      break;
+    case AFFINE_not_32:
+      if (!is_uniform(a)) return false;
+      r = (struct affine){(uint32_t)~a->base, 0, 0};
+      break;
+#define UNIFORM2(name, expr)                            \
+  case AFFINE_##name: {                                 \
+    if (!is_uniform(a) || !is_uniform(b)) return false; \
+    uint32_t p = (uint32_t)a->base, q = (uint32_t)b->base; \
+    int32_t s = (int32_t)p, t = (int32_t)q;             \
+    (void)p, (void)q, (void)s, (void)t;                 \
+    r = (struct affine){(uint32_t)(expr), 0, 0};        \
+    break;                                              \
+  }
+#define UNIFORM2_64(name, expr)                         \
+  case AFFINE_##name: {                                 \
+    if (!is_uniform(a) || !is_uniform(b)) return false; \
+    uint64_t p = a->base, q = b->base;                  \
+    r = (struct affine){(uint64_t)(expr), 0, 0};        \
+    break;                                              \
+  }
+#define COMPARE(name, type, expr)                       \
+  case AFFINE_##name: {                                 \
+    if (!is_uniform(a) || !is_uniform(b)) return false; \
+    type p = (type)a->base, q = (type)b->base;          \
+    held = (expr);                                      \
+    break;                                              \
+  }
+      UNIFORM2(and_32, p &q)
+      UNIFORM2(xor_32, p ^ q)
+      UNIFORM2(shr_u32, q < 32 ? p >> (q & 31) : 0)
+      UNIFORM2(shr_s32, s >> (q < 32 ? q : 31))
+      UNIFORM2(min_s32, s < t ? s : t)
+      UNIFORM2(max_s32, s > t ? s : t)
+      UNIFORM2(min_u32, p < q ? p : q)
+      UNIFORM2(max_u32, p > q ? p : q)
+      UNIFORM2_64(and_64, p &q)
+      UNIFORM2_64(xor_64, p ^ q)
+      UNIFORM2_64(shr_u64, (uint32_t)q < 64 ? p >> (q & 63) : 0)
+      UNIFORM2_64(shr_s64, (int64_t)p >> ((uint32_t)q < 64 ? q & 63 : 63))
+      COMPARE(eq_32, uint32_t, p == q)
+      COMPARE(lt_s32, int32_t, p < q)
+      COMPARE(le_s32, int32_t, p <= q)
+      COMPARE(lt_u32, uint32_t, p < q)
+      COMPARE(le_u32, uint32_t, p <= q)
+      COMPARE(eq_64, uint64_t, p == q)
+      COMPARE(lt_s64, int64_t, p < q)
+      COMPARE(le_s64, int64_t, p <= q)
+      COMPARE(lt_u64, uint64_t, p < q)
+      COMPARE(le_u64, uint64_t, p <= q)
+#undef UNIFORM2
+#undef UNIFORM2_64
+#undef COMPARE
+    case AFFINE_CHECK:
+    case AFFINE_CODES:
+      return false;
+  }
+  if (step->op->predicate) {
+    *(uint32_t *)(void *)(frame + step->op->slot[0]) = held != (step->op->negated != 0) ? ~0u : 0;
+    return true;
+  }
+  v[step->to] = r;
+  return true;
+}
