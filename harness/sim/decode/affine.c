@@ -532,6 +532,7 @@ static void plan_block(struct planner *planner, int b) {
   }
   plan->segment_count = form->segment_count - plan->first_segment;
   if (!is_worthwhile(form, plan)) plan->segment_count = 0;
+  if (!planner->failed) affine_find_loop(form, program, b, plan);
 }
 
 /* ---- the whole ---- */

@@ -118,11 +118,20 @@ struct affine_segment {
   struct register_set rows;               /* that items write */
 };
 
+enum { MAX_CARRIED = 16 };
+
+/* A block that goes back to itself without storing is a loop if all its steps advance evenly: each
+ * of their values is linear in the number of the iteration. Then what holds for one iteration and
+ * for a later one holds for those between them: exec/affine_loop.h runs them without looking. */
 struct affine_block {
   int first_segment, segment_count; /* 0: this block has no affine form */
   struct register_set needs;        /* must be affine at its start */
   struct register_set reads;        /* are read as rows before they are written, or after it */
   struct register_set writes;       /* by any of its operations */
+  int again; /* a loop: the block that leads back to it: itself, or an empty one. Else NO_BLOCK */
+  int last_compare;              /* the step that decides about going on, in the segment */
+  uint16_t carried[MAX_CARRIED]; /* registers that one iteration leaves for the next */
+  int carried_count;
 };
 
 struct affine_form {

@@ -47,4 +47,8 @@ int affine_reads(const struct affine_form *form, const struct program *program, 
 int affine_writes(const struct affine_form *form, const struct program *program,
                   const struct op *op, uint16_t *registers);
 
+/* affine_loop.c: sets what the plan of block b says about loops. */
+void affine_find_loop(const struct affine_form *form, const struct program *program, int b,
+                      struct affine_block *plan);
+
 #endif

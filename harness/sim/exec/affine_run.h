@@ -38,6 +38,40 @@ static inline void commit_groups(struct warp *warp, const struct affine_form *fo
   }
 }
 
+/* Runs the items of a segment whose checks have passed. */
+static inline void run_items(struct warp *warp, const struct affine_form *form, char *frame,
+                             const struct affine_segment *segment, struct found *found) {
+  found->base[FROM_FRAME] = (const unsigned char *)frame;
+  found->layout[FROM_FRAME] = AFFINE_ROW;
+  found->gathered[FROM_FRAME] = false;
+  for (int i = 0; found->any_gathered && i < segment->elided_count; i++) {
+    const struct affine_elided *elided = &form->elided[segment->first_elided + i];
+    if (found->gathered[elided->group]) gather(warp->worker, elided, found);
+  }
+  const struct affine_item *item = form->items + segment->first_item,
+                           *last = item + segment->item_count;
+  for (; item < last; item++) {
+    switch ((enum affine_item_kind)item->kind) {
+      case ITEM_ROW:
+        item->op->run[0](frame, item->op, warp);
+        break;
+      case ITEM_FILL:
+        fill_if_stale(warp, form, frame, item->at);
+        break;
+      case ITEM_LOAD:
+        load_data(frame, item->op, found->memo[item->group],
+                  found->data[item->group] + item->op->access.offset, 0xffffffffu);
+        break;
+      case ITEM_STORE:
+        run_affine_store(warp, form, frame, item);
+        break;
+      case ITEM_CHAIN:
+        run_chain(frame, form, item, found);
+        break;
+    }
+  }
+}
+
 /* Runs a segment. False: it has done nothing, and must run without its affine form. */
 static inline bool run_segment(struct warp *warp, const struct affine_form *form, char *frame,
                                const struct affine_segment *segment) {
@@ -67,41 +101,15 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
   }
   state->any_stale |= segment->saved_count > 0;
   commit_groups(warp, form, segment, &found);
-  found.base[FROM_FRAME] = (const unsigned char *)frame;
-  found.layout[FROM_FRAME] = AFFINE_ROW;
-  found.gathered[FROM_FRAME] = false;
-  for (int i = 0; found.any_gathered && i < segment->elided_count; i++) {
-    const struct affine_elided *elided = &form->elided[segment->first_elided + i];
-    if (found.gathered[elided->group]) gather(warp->worker, elided, &found);
-  }
-  const struct affine_item *item = form->items + segment->first_item,
-                           *last = item + segment->item_count;
-  for (; item < last; item++) {
-    switch ((enum affine_item_kind)item->kind) {
-      case ITEM_ROW:
-        item->op->run[0](frame, item->op, warp);
-        break;
-      case ITEM_FILL:
-        fill_if_stale(warp, form, frame, item->at);
-        break;
-      case ITEM_LOAD:
-        load_data(frame, item->op, found.memo[item->group],
-                  found.data[item->group] + item->op->access.offset, 0xffffffffu);
-        break;
-      case ITEM_STORE:
-        run_affine_store(warp, form, frame, item);
-        break;
-      case ITEM_CHAIN:
-        run_chain(frame, form, item, &found);
-        break;
-    }
-  }
+  run_items(warp, form, frame, segment, &found);
   for (int w = 0; w < form->word_count; w++) {
     state->known.word[w] &= ~segment->rows.word[w];
     state->stale.word[w] &= ~segment->rows.word[w];
   }
   return true;
 }
+
+#include "harness/sim/exec/affine_loop.h"
 
 /* Makes sure that what the block expects to be affine is. */
 static inline bool affine_enter(struct warp *warp, const struct affine_form *form, char *frame,

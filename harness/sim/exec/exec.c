@@ -631,6 +631,7 @@ static void run_warp(struct warp *warp) {
     const struct op *op = &program->ops[block->first], *end = op + block->count;
     char *frame = call->frame;
     if (__builtin_expect(warp->awaited_count, 0)) control_settle_members(warp);
+    int again = NO_BLOCK;
     if (__builtin_expect(worker->watched, false)) {
       if (affine) affine_leave(warp, program, top->block);
       watch_basic_block(warp, program, top->block);
@@ -640,6 +641,7 @@ static void run_warp(struct warp *warp) {
       }
     } else {
       if (affine) op = run_affine(warp, program, top->block, frame, mask == 0xffffffffu);
+      if (affine && op == end) again = program->affine->blocks[top->block].again;
       for (; op < end; op++) op->run[masked](frame, op, warp);
     }
     if (affine && block->end > END_BRANCH && affine->any_stale) affine_settle(warp);
@@ -655,6 +657,12 @@ static void run_warp(struct warp *warp) {
       case END_BRANCH: {
         uint32_t p = *(const uint32_t *)(frame + block->predicate);
         uint32_t taken = (block->negated ? ~p : p) & mask;
+        if (again != NO_BLOCK && (taken ? block->target : block->next) == again &&
+            top->reconverge != again) {
+          run_loop(warp, program, top->block, frame);
+          p = *(const uint32_t *)(frame + block->predicate);
+          taken = (block->negated ? ~p : p) & mask;
+        }
         if (taken == mask) {
           top->block = block->target;
         } else if (!taken) {
