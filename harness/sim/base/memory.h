@@ -55,8 +55,8 @@ struct allocation {
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
   size_t initialised_prefix; /* so many bytes from the start are */
-  uint8_t *initialised; /* one byte per 4-byte word: bit i is set if byte i was written */
-  struct shadow shadow; /* race tags; allocated by the first launch that tracks */
+  uint8_t *initialised;      /* one byte per 4-byte word: bit i is set if byte i was written */
+  struct shadow shadow;      /* race tags; allocated by the first launch that tracks */
   struct origins *
       origins; /* origin.h: where the words come from that copies and fills wrote; NULL: none yet */
   access_tag given; /* when the harness filled it; 0: it did not */
@@ -82,7 +82,7 @@ struct memory {
   access_tag clock;                        /* the current time: later than all tags in use */
   int granule_shift;
   bool tracks, undoable, reports;
-  bool origins;       /* where words came from is kept (origin.h) */
+  bool origins; /* where words came from is kept (origin.h) */
   /* By window: the kernel is presumed not to write to it, so it needs no tags; NULL: none is. */
   const bool *presumed;
   bool surprised;     /* it does */

@@ -31,7 +31,7 @@ struct factor {
 struct chain {
   struct product {
     struct factor a, b;
-  } *products;
+  } * products;
   int count;
   uint32_t from, to;
   int from_register, to_register, value; /* value: of its sum so far */
@@ -48,7 +48,7 @@ struct planner {
   /* of the segment */
   struct value *values;
   int value_count, value_room;
-  int holds[MAX_AFFINE];                         /* by register: value */
+  int holds[MAX_AFFINE];                                    /* by register: value */
   int factor[MAX_SEGMENT_OPS][3], made[MAX_SEGMENT_OPS][4]; /* values used and made, by operation */
   int group_of[MAX_SEGMENT_OPS];
   uint32_t gathered_of[MAX_SEGMENT_OPS];
@@ -58,9 +58,9 @@ struct planner {
   bool failed;
 };
 
-#define APPEND(form, list, item)                                                           \
-  (ARRAY_RESERVE((form)->list##s, (form)->list##_room, (form)->list##_count + 1)           \
-       ? ((form)->list##s[(form)->list##_count++] = (item), true)                          \
+#define APPEND(form, list, item)                                                 \
+  (ARRAY_RESERVE((form)->list##s, (form)->list##_room, (form)->list##_count + 1) \
+       ? ((form)->list##s[(form)->list##_count++] = (item), true)                \
        : (planner->failed = true, false))
 
 static void put_item(struct planner *planner, struct affine_item item) {
@@ -237,26 +237,23 @@ static void elide_loads(struct planner *planner, const struct affine_segment *se
 
 /* ---- chains ---- */
 
-static struct factor factor_of(const struct planner *planner, const struct op *op, int i,
-                                      int k, bool *elided) {
+static struct factor factor_of(const struct planner *planner, const struct op *op, int i, int k,
+                               bool *elided) {
   const struct value *v = &planner->values[planner->factor[i][k]];
   *elided = v->op >= 0 && planner->elided[v->op];
-  if (!*elided)
-    return (struct factor){.group = FROM_FRAME, .memory = (int32_t)op->slot[1 + k]};
+  if (!*elided) return (struct factor){.group = FROM_FRAME, .memory = (int32_t)op->slot[1 + k]};
   const struct op *load = op - i + v->op;
   return (struct factor){(uint16_t)planner->group_of[v->op],
-                                (int32_t)(load->access.offset + 4 * v->element),
-                                planner->gathered_of[v->op] + (uint32_t)v->element * SLOT32};
+                         (int32_t)(load->access.offset + 4 * v->element),
+                         planner->gathered_of[v->op] + (uint32_t)v->element * SLOT32};
 }
 
 /* Ends an open chain: it becomes an item. */
 static void close_chain(struct planner *planner, int c) {
   struct affine_form *form = planner->form;
   struct chain *chain = &planner->chains[c];
-  struct affine_item item = {.kind = ITEM_CHAIN,
-                             .from = chain->from,
-                             .to = chain->to,
-                             .first = form->run_count};
+  struct affine_item item = {
+      .kind = ITEM_CHAIN, .from = chain->from, .to = chain->to, .first = form->run_count};
   for (int i = 0; i < chain->count && !planner->failed; i++) {
     const struct product *p = &chain->products[i];
     struct affine_run *last = item.count ? &form->runs[form->run_count - 1] : NULL;
@@ -350,9 +347,8 @@ static void put_in_chain(struct planner *planner, const struct op *op, int i) {
       return;
     }
     planner->open++;
-    planner->chains[c] = (struct chain){.products = products,
-                                        .from = op->slot[3],
-                                        .from_register = register_at(planner, op, 3)};
+    planner->chains[c] = (struct chain){
+        .products = products, .from = op->slot[3], .from_register = register_at(planner, op, 3)};
   }
   struct chain *chain = &planner->chains[c];
   chain->products[chain->count++] = product;
@@ -481,7 +477,8 @@ static void find_inputs(struct planner *planner, int b, struct affine_block *pla
         set_add(&plan->reads, r);
     }
     int writes = affine_writes(planner->form, planner->program, op, written);
-    for (int k = 0; k < writes; k++) set_add(&defined, written[k]), set_add(&plan->writes, written[k]);
+    for (int k = 0; k < writes; k++)
+      set_add(&defined, written[k]), set_add(&plan->writes, written[k]);
     affine_apply(planner->flow, op, shape);
   }
 }

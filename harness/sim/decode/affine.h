@@ -57,9 +57,9 @@ enum affine_code { KIT_AFFINE_ROWS(X) AFFINE_PARAM, AFFINE_SPECIAL, AFFINE_CHECK
 /* clang-format on */
 
 struct affine_step {
-  uint8_t code;            /* enum affine_code */
-  uint16_t to, a, b, c;    /* registers; a predicate: `to` is its number, op its slot */
-  uint16_t group;          /* AFFINE_CHECK: in the segment */
+  uint8_t code;         /* enum affine_code */
+  uint16_t to, a, b, c; /* registers; a predicate: `to` is its number, op its slot */
+  uint16_t group;       /* AFFINE_CHECK: in the segment */
   const struct op *op;
 };
 
@@ -74,8 +74,8 @@ struct affine_group {
 
 enum { MAX_SEGMENT_GROUPS = 48, FROM_FRAME = MAX_SEGMENT_GROUPS };
 
-/* A product of a chain, by what lies where: bytes from the address of the factors' groups, or, for a
- * row of the frame, from its start; then the same for factors that are copied to scratch rows. */
+/* A product of a chain, by what lies where: bytes from the address of the factors' groups, or, for
+ * a row of the frame, from its start; then the same for factors that are copied to scratch rows. */
 struct affine_term {
   int32_t offset[4]; /* a, b, a in the scratch rows, b in the scratch rows */
 };
@@ -114,8 +114,8 @@ struct affine_segment {
   int first_item, item_count;
   int first_elided, elided_count;
   int first_saved, saved_count; /* registers that steps write, in program->affine->saved */
-  struct register_set scalars;            /* the same registers */
-  struct register_set rows;               /* that items write */
+  struct register_set scalars;  /* the same registers */
+  struct register_set rows;     /* that items write */
 };
 
 enum { MAX_CARRIED = 16 };
@@ -152,8 +152,8 @@ struct affine_form {
   uint16_t *saved;
   int segment_count, step_count, group_count, item_count, term_count, run_count, elided_count,
       grouped_count, saved_count;
-  int segment_room, step_room, item_room, term_room, run_room, elided_room, grouped_room, saved_room,
-      group_room;
+  int segment_room, step_room, item_room, term_room, run_room, elided_room, grouped_room,
+      saved_room, group_room;
 };
 
 /* Makes program->affine; it stays NULL where the program has nothing to gain. False: no memory. */

@@ -214,8 +214,7 @@ void affine_live_after(const struct affine_flow *flow, int block, int op,
                        struct register_set *live) {
   const struct basic_block *b = &flow->program->blocks[block];
   *live = flow->live_out[block];
-  for (int i = b->first + b->count - 1; i >= op; i--)
-    step_back(flow, &flow->program->ops[i], live);
+  for (int i = b->first + b->count - 1; i >= op; i--) step_back(flow, &flow->program->ops[i], live);
 }
 
 static bool find_live(struct affine_flow *flow) {

@@ -35,9 +35,9 @@ void affine_live_after(const struct affine_flow *flow, int block, int op,
 /* The register of a slot. */
 static inline uint16_t affine_register(const struct affine_form *form,
                                        const struct program *program, uint32_t slot) {
-  return (uint16_t)(slot >= program->predicates
-                        ? (uint32_t)form->predicate_first + (slot - (uint32_t)program->predicates) / 4
-                        : slot / SLOT32);
+  return (uint16_t)(slot >= program->predicates ? (uint32_t)form->predicate_first +
+                                                      (slot - (uint32_t)program->predicates) / 4
+                                                : slot / SLOT32);
 }
 /* The registers that an operation reads, the address of an access first; at most 2 * OP_SLOTS + 1.
  * One that leaves some lanes' values alone reads what it writes. */

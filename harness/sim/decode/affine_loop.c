@@ -16,8 +16,7 @@ static bool reads_operand(const struct op *op, int k) { return op->read >> k & 1
 
 static struct value sum(struct value a, struct value b) {
   enum growth worse = a.kind > b.kind ? a.kind : b.kind;
-  if (worse == ADVANCED && (a.kind == SAME || b.kind == SAME))
-    return a.kind == ADVANCED ? a : b;
+  if (worse == ADVANCED && (a.kind == SAME || b.kind == SAME)) return a.kind == ADVANCED ? a : b;
   return (struct value){worse == ADVANCED ? LINEAR : worse, 0};
 }
 

@@ -177,12 +177,12 @@ struct program {
   char *constants;                         /* image of the start of a frame */
   size_t constant_bytes;
   char *constant_widths; /* by offset / SLOT32: 'w' or 'd' */
-  size_t param_bytes; /* of a kernel's parameters, or per lane of a function's parameter area */
-  size_t local_bytes; /* per lane */
-  int registers;      /* max live 32-bit registers: an estimate of what ptxas needs */
-  bool order_matters; /* atomics whose result depends on the order of blocks */
-  bool has_fence;     /* __threadfence and the like: threads may hand data to one another */
-  bool has_polls;     /* some operation polls: what runs may depend on the order of threads */
+  size_t param_bytes;    /* of a kernel's parameters, or per lane of a function's parameter area */
+  size_t local_bytes;    /* per lane */
+  int registers;         /* max live 32-bit registers: an estimate of what ptxas needs */
+  bool order_matters;    /* atomics whose result depends on the order of blocks */
+  bool has_fence;        /* __threadfence and the like: threads may hand data to one another */
+  bool has_polls;        /* some operation polls: what runs may depend on the order of threads */
   bool has_calls;
   bool reads_unset;   /* some register may be read before it is written */
   int shared_granule; /* smallest shared access, bytes: 1, 2 or 4 */

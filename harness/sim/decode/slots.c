@@ -182,8 +182,8 @@ enum { CLASSES = 5, FIRST_64 = 2, PREDICATES = 4 };
 static const uint32_t slot_bytes[CLASSES] = {SLOT32, SLOT32, SLOT64, SLOT64, 4};
 static int class_of(const struct draft *draft, vreg r) {
   const struct ptx_function *f = draft->function;
-  bool is_float = r < f->register_count &&
-                  (f->registers[r].type == PTX_F32 || f->registers[r].type == PTX_F64);
+  bool is_float =
+      r < f->register_count && (f->registers[r].type == PTX_F32 || f->registers[r].type == PTX_F64);
   char width = draft->widths[r];
   return width == 'p' ? PREDICATES : (width == 'd' ? FIRST_64 : 0) + is_float;
 }
@@ -220,7 +220,7 @@ struct layout {
   const struct draft *draft;
   const int *slot;
   uint32_t base[CLASSES + 1]; /* of the slots of each class, and the end */
-  uint32_t *constants;       /* offsets */
+  uint32_t *constants;        /* offsets */
 };
 
 static uint32_t offset_of(const struct layout *layout, vreg r) {

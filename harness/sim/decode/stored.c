@@ -12,7 +12,8 @@ enum { MAX_CELLS = 1 << 20, MAX_WORK = 1 << 23, MAX_PARAM = 63 };
 struct pointers {
   const struct program *program;
   const struct affine_form *form;
-  uint64_t *at; /* by block and register, where the block begins: the parameters that it may be of */
+  uint64_t
+      *at; /* by block and register, where the block begins: the parameters that it may be of */
   bool *reached;
   uint64_t stored;
 };

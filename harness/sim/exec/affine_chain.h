@@ -57,9 +57,9 @@ static inline __attribute__((always_inline)) void add_products(struct sums *sums
   for (const struct affine_term *t = terms, *end = terms + count; t < end; t++) {
     int64_t x = t->offset[a->offset], y = t->offset[b->offset];
     for (int p = 0; p < AFFINE_PARTS; p++)
-      s.part[p] = part_fma(same_a ? part_same(a->part[p] + x) : part_row(a->part[p] + x),
-                           same_b ? part_same(b->part[p] + y) : part_row(b->part[p] + y),
-                           s.part[p]);
+      s.part[p] =
+          part_fma(same_a ? part_same(a->part[p] + x) : part_row(a->part[p] + x),
+                   same_b ? part_same(b->part[p] + y) : part_row(b->part[p] + y), s.part[p]);
   }
   *sums = s;
 }

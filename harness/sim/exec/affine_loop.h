@@ -166,8 +166,7 @@ static int flatten(const struct affine_form *form, const struct affine_item *ite
     for (int k = 0; k < run->count; k++) {
       const int32_t *offset = form->terms[run->first + k].offset;
       flat[count++] = (struct flat_term){found->base[one] + offset[swaps],
-                                         found->base[row] + offset[!swaps], apart[one],
-                                         apart[row]};
+                                         found->base[row] + offset[!swaps], apart[one], apart[row]};
     }
   }
   return count;
@@ -246,8 +245,7 @@ static int64_t run_iterations(struct warp *warp, const struct program *program, 
   tried = tried && try_iteration(warp, form, frame, plan, &later, &second);
   bool predicate = (block->target == plan->again) != block->negated,
        goes_on = predicate != (compare->op->negated != 0);
-  if (tried)
-    times = iterations((enum affine_code)compare->code, goes_on, &first, &second, most);
+  if (tried) times = iterations((enum affine_code)compare->code, goes_on, &first, &second, most);
   if (times > most) times = most;
   for (tried = false; !tried && times >= FEW_ITERATIONS; times = tried ? times : times / 2) {
     advance(state, form, plan, start, next, times - 1);

@@ -1,5 +1,5 @@
-/* affine_step.h: executes the steps of the affine form (decode/affine.h): scalar operations, and the
- * checks of groups of loads. Part of exec.c. */
+/* affine_step.h: executes the steps of the affine form (decode/affine.h): scalar operations, and
+ * the checks of groups of loads. Part of exec.c. */
 
 /* What a segment's checks have found out about its groups of loads. One more stands for the frame:
  * factors that are rows of it (FROM_FRAME). */
@@ -193,13 +193,12 @@ static __attribute__((noinline)) void find_layout(struct memo *memo, const struc
 
 /* Does an access at these addresses have the memo's pattern? What the worker knows from the block
  * before is as good, and free of charge (slice_charge_pattern). */
-static inline bool pattern_is_known(const struct warp *warp, struct memo *memo,
-                                    const struct op *op, const struct affine *at) {
+static inline bool pattern_is_known(const struct warp *warp, struct memo *memo, const struct op *op,
+                                    const struct affine *at) {
   uint64_t key = warp->worker->block_key | 0xffffffffu;
   if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != 0xffffffffu)) return false;
   if (memo->phase_mask) return false;
-  if (memo->layout == AFFINE_UNTRIED)
-    find_layout(memo, op, warp->worker->launch->lane_shift);
+  if (memo->layout == AFFINE_UNTRIED) find_layout(memo, op, warp->worker->launch->lane_shift);
   if (memo->layout == AFFINE_IRREGULAR || memo->x != at->x || memo->y != at->y || !memo->aligned)
     return false;
   memo->key = key;
@@ -235,8 +234,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   found->origin[g] = origin;
   found->gathered[g] = memo->layout == AFFINE_SCATTERED;
   found->any_gathered |= found->gathered[g];
-  found->base[g] =
-      found->gathered[g] ? (const unsigned char *)worker->scratch : found->data[g];
+  found->base[g] = found->gathered[g] ? (const unsigned char *)worker->scratch : found->data[g];
   found->layout[g] = found->gathered[g] ? AFFINE_ROW : memo->layout;
   return true;
 }
@@ -335,14 +333,14 @@ static inline bool run_step(struct warp *warp, char *frame, const struct affine_
       if (!is_uniform(a)) return false;
       r = (struct affine){(uint32_t)~a->base, 0, 0};
       break;
-#define UNIFORM2(name, expr)                            \
-  case AFFINE_##name: {                                 \
-    if (!is_uniform(a) || !is_uniform(b)) return false; \
+#define UNIFORM2(name, expr)                               \
+  case AFFINE_##name: {                                    \
+    if (!is_uniform(a) || !is_uniform(b)) return false;    \
     uint32_t p = (uint32_t)a->base, q = (uint32_t)b->base; \
-    int32_t s = (int32_t)p, t = (int32_t)q;             \
-    (void)p, (void)q, (void)s, (void)t;                 \
-    r = (struct affine){(uint32_t)(expr), 0, 0};        \
-    break;                                              \
+    int32_t s = (int32_t)p, t = (int32_t)q;                \
+    (void)p, (void)q, (void)s, (void)t;                    \
+    r = (struct affine){(uint32_t)(expr), 0, 0};           \
+    break;                                                 \
   }
 #define UNIFORM2_64(name, expr)                         \
   case AFFINE_##name: {                                 \
@@ -358,7 +356,7 @@ static inline bool run_step(struct warp *warp, char *frame, const struct affine_
     held = (expr);                                      \
     break;                                              \
   }
-      UNIFORM2(and_32, p &q)
+      UNIFORM2(and_32, p & q)
       UNIFORM2(xor_32, p ^ q)
       UNIFORM2(shr_u32, q < 32 ? p >> (q & 31) : 0)
       UNIFORM2(shr_s32, s >> (q < 32 ? q : 31))
@@ -366,7 +364,7 @@ static inline bool run_step(struct warp *warp, char *frame, const struct affine_
       UNIFORM2(max_s32, s > t ? s : t)
       UNIFORM2(min_u32, p < q ? p : q)
       UNIFORM2(max_u32, p > q ? p : q)
-      UNIFORM2_64(and_64, p &q)
+      UNIFORM2_64(and_64, p & q)
       UNIFORM2_64(xor_64, p ^ q)
       UNIFORM2_64(shr_u64, (uint32_t)q < 64 ? p >> (q & 63) : 0)
       UNIFORM2_64(shr_s64, (int64_t)p >> ((uint32_t)q < 64 ? q & 63 : 63))

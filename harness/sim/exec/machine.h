@@ -66,17 +66,17 @@ struct memo {
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   uint8_t layout;            /* enum affine_layout */
-  bool far;             /* lanes are so far apart that they may be in different spaces or arrays */
-  bool collides;        /* several lanes at one address */
-  bool aligned;         /* all deltas are multiples of the access size */
-  int array;            /* shared: index in launch->arrays; set with from and to */
+  bool far;      /* lanes are so far apart that they may be in different spaces or arrays */
+  bool collides; /* several lanes at one address */
+  bool aligned;  /* all deltas are multiples of the access size */
+  int array;     /* shared: index in launch->arrays; set with from and to */
   enum pattern pattern;
-  int64_t x, y;         /* its steps, if it is affine */
-  int64_t low, high;    /* bytes from the first address: [low, high) covers all lanes */
-  uint64_t from, to;    /* bounds of the array: lanes within are valid */
+  int64_t x, y;      /* its steps, if it is affine */
+  int64_t low, high; /* bytes from the first address: [low, high) covers all lanes */
+  uint64_t from, to; /* bounds of the array: lanes within are valid */
   struct allocation *allocation;
   int64_t part[AFFINE_PARTS]; /* delta of lanes 0, 8, 16, 24 */
-  int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
+  int64_t delta[LANES];       /* from the first active lane's address; 0 for inactive lanes */
   uint16_t wavefronts, ideal; /* shared: of a load */
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
@@ -270,7 +270,7 @@ struct launch_state {
   uint64_t block_count;
   int threads_per_block;
   bool runs_affine; /* the program's affine form is used */
-  int lane_shift; /* log2 of the width by which lanes are affine (affine.h) */
+  int lane_shift;   /* log2 of the width by which lanes are affine (affine.h) */
   const unsigned char *params;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */

@@ -312,8 +312,8 @@ static bool prepare(struct machine *m, int resident) {
   m->player_count = resident * warps;
   m->players = calloc((size_t)m->player_count, sizeof *m->players);
   m->slots = calloc((size_t)resident, sizeof *m->slots);
-  bool ok = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots &&
-            open_tournament(m);
+  bool ok =
+      hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots && open_tournament(m);
   for (int i = 0; ok && i < m->player_count; i++) {
     struct player *p = &m->players[i];
     p->made = calloc((size_t)m->plan->max_ops + 1, sizeof *p->made);
