@@ -24,7 +24,7 @@
 #include "harness/sim/base/report_lists.h"
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/decode/isa.h"
-#include "harness/sim/exec/affine.h"
+#include "harness/sim/exec/affine_state.h"
 #include "harness/sim/exec/map.h"
 
 /* Loops over the lanes i of a mask, in order. */

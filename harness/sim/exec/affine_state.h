@@ -1,4 +1,4 @@
-/* affine.h: the affine registers of a warp (decode/affine.h says what they are for).
+/* affine_state.h: the affine registers of a warp (decode/affine.h says what they are for).
  *
  * A register in `known` has the value base + x * (lane % width) + y * (lane / width), with the
  * launch's width (launch->lane_shift). Its row of the frame holds the same, unless it is in

@@ -1,5 +1,5 @@
-/* affine.c: the affine registers of a warp when a block begins. */
-#include "harness/sim/exec/affine.h"
+/* affine_state.c: the affine registers of a warp when a block begins. */
+#include "harness/sim/exec/affine_state.h"
 
 #include <stdlib.h>
 #include <string.h>
