@@ -148,6 +148,12 @@ static const struct scene bad_addresses[] = {
      .body = MINE "cvta.shared.u64 %rd8, %rd8;" AT(10) "st.u32 [%rd8+1000], %r0; ret;"},
     {"shared, far away", 1, 32, .error = 700, .expected = {{HAZARD_oob, 10, 0, "s", 1}},
      .body = MINE AT(10) "st.shared.u32 [%rd8+16777216], %r0; ret;"},
+    {"shared, left of it after many times inside", 8, 32, .error = 700,
+     .expected = {{HAZARD_oob, 10, 0, "s", 1, "s[-1]"}},
+     .body = MINE FILLED "st.shared.u32 [%rd8+64], %r0; bar.sync 0; mul.lo.u32 %r10, %r1, 16;"
+         "sub.s32 %r10, 112, %r10; cvt.u64.u32 %rd9, %r10; add.s64 %rd8, %rd8, %rd9; L:" AT(10)
+         "ld.shared.u32 %r11, [%rd8+-4]; add.s64 %rd8, %rd8, -4; sub.s32 %r10, %r10, 4;"
+         "setp.ge.s32 %p1, %r10, 0; @%p1 bra L; ret;"},
     {"dynamic shared, too little of it", 1, 32, .shared_bytes = 64,
      .expected = {{HAZARD_oob, 10, 0, "d", 16, "third launch parameter"}},
      .body = "mov.u64 %rd8, d; add.s64 %rd8, %rd8, %rd5;" AT(10) "st.shared.u32 [%rd8], %r0; ret;"},

@@ -130,7 +130,9 @@ static void load_poison(char *frame, const struct op *op, uint32_t mask) {
 }
 
 static inline bool in_known_bounds(const struct op *op, const struct memo *memo, uint64_t base) {
-  return base + (uint64_t)memo->low >= memo->from && base + (uint64_t)memo->high <= memo->to &&
+  uint64_t low = base + (uint64_t)memo->low, high = base + (uint64_t)memo->high;
+  return low >= memo->from && high <= memo->to &&
+         low < high && /* no lane is left of shared memory */
          memo->aligned && (base & (uint64_t)(op->size * op->count - 1)) == 0;
 }
 
