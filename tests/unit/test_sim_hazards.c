@@ -19,6 +19,7 @@ enum { WORDS = 256 };
 #define FIRST_HALF "setp.lt.u32 %p1, %r4, 16;\n"
 #define SECOND_WARP "setp.ge.u32 %p2, %r0, 32;\n"
 #define SECOND_BLOCK "setp.eq.u32 %p3, %r1, 1;\n"
+#define FOURTH_THREAD "setp.eq.u32 %p4, %r3, 35;\n" /* of the second block of 32 */
 #define WRITE_FIRST_WORDS "add.s64 %rd10, %rd0, %rd5; st.global.u32 [%rd10], %r3; ret;"
 
 struct expected {
@@ -351,6 +352,29 @@ static const struct scene races[] = {
      .body = SECOND_BLOCK "add.s64 %rd10, %rd0, %rd5;" AT(10) "@!%p3 st.global.u32 [%rd10], 7;"
      AT(11)
          "@%p3 ld.global.u32 %r10, [%rd10]; ret;"},
+    {"blocks, a word of a row is read after the row was written", 2, 32, .expected = {{HAZARD_race,
+     11, 10, "A", 1, "thread (3,0) reads A[3]"}},
+     .body = SECOND_BLOCK FOURTH_THREAD "add.s64 %rd10, %rd0, %rd5;" AT(10)
+         "@!%p3 st.global.u32 [%rd10], %r0;" AT(11) "@%p4 ld.global.u32 %r10, [%rd10]; ret;"},
+    {"blocks, a word of a row is written after the row", 2, 32, .expected = {{HAZARD_race, 11, 10,
+     "A", 1, "thread (3,0) writes A[3]"}},
+     .body = SECOND_BLOCK FOURTH_THREAD "add.s64 %rd10, %rd0, %rd5;" AT(10)
+         "@!%p3 st.global.u32 [%rd10], %r0;" AT(11) "@%p4 st.global.u32 [%rd10], 7; ret;"},
+    {"blocks, an atomic after a row was written", 2, 32, .expected = {{HAZARD_race, 11, 10, "A",
+     1}},
+     .body = SECOND_BLOCK FOURTH_THREAD "add.s64 %rd10, %rd0, %rd5;" AT(10)
+         "@!%p3 st.global.u32 [%rd10], %r0;" AT(11) "@%p4 red.global.add.u32 [%rd10], 7; ret;"},
+    {"blocks, a row is written after a word of it", 2, 32, .expected = {{HAZARD_race, 11, 10, "A",
+     1}},
+     .body = SECOND_BLOCK "setp.eq.u32 %p4, %r3, 3; add.s64 %rd10, %rd0, %rd5;" AT(10)
+         "@%p4 st.global.u32 [%rd10], 7;" AT(11) "@%p3 st.global.u32 [%rd10], %r0; ret;"},
+    {"blocks, rows that overlap by four words", 2, 32, .expected = {{HAZARD_race, 11, 11, "A", 4}},
+     .body = "mul.lo.u32 %r10, %r1, 28; add.u32 %r10, %r10, %r0; mul.wide.u32 %rd10, %r10, 4;"
+         "add.s64 %rd10, %rd10, %rd0;" AT(11) "st.global.u32 [%rd10], %r3; ret;"},
+    {"warps, rows that overlap by eight words", 1, 64, .expected = {{HAZARD_race, 11, 11, "A", 8}},
+     .body = "shr.u32 %r10, %r0, 5; mul.lo.u32 %r10, %r10, 24; add.u32 %r10, %r10, %r4;"
+         "mul.wide.u32 %rd10, %r10, 4; add.s64 %rd10, %rd10, %rd0;" AT(11)
+         "st.global.u32 [%rd10], %r3; ret;"},
     {"blocks, write after read", 2, 32, .expected = {{HAZARD_race, 11, 10, "A", 32}},
      .body = SECOND_BLOCK "add.s64 %rd10, %rd0, %rd5;" AT(10) "@!%p3 ld.global.u32 %r10, [%rd10];"
      AT(11)

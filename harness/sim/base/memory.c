@@ -25,6 +25,7 @@ static void free_tags(struct allocation *a) {
   free(a->shadow.writers);
   free(a->shadow.readers);
   free(a->shadow.updaters);
+  free(a->shadow.rows);
   a->shadow = (struct shadow){0};
 }
 
@@ -32,6 +33,7 @@ static void drop_saved(struct allocation *a) {
   free(a->saved);
   free(a->saved_initialised);
   a->saved = a->saved_initialised = NULL;
+  a->kept = false;
 }
 
 static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
@@ -94,6 +96,7 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool man
     return NULL;
   }
   memset(a->data, POISON_BYTE, data_bytes(bytes));
+  a->filled = POISON_BYTE;
   if (managed) memset(a->pages.data, POISON_BYTE, data_bytes(bytes));
   a->window = window;
   a->address = (managed ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
@@ -122,10 +125,10 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address, si
 void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) {
   if (bytes == 0) return;
   size_t end = offset + bytes;
+  a->filled = NOT_FILLED;
   if (a->all_initialised) return;
   if (offset <= a->initialised_prefix && end > a->initialised_prefix) a->initialised_prefix = end;
   if (a->initialised_prefix == a->size) {
-    memset(a->initialised, 0xf, words(a->size));
     a->all_initialised = true;
     return;
   }
@@ -162,7 +165,10 @@ static void prepare_tags(struct memory *memory, struct allocation *a, bool atomi
   if (!shadow->writes) shadow->writes = calloc(count, sizeof *shadow->writes);
   if (!shadow->reads) shadow->reads = calloc(count, sizeof *shadow->reads);
   if (!shadow->atomics && atomics) shadow->atomics = calloc(count, sizeof *shadow->atomics);
-  bool ok = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
+  if (!shadow->rows && !memory->reports)
+    shadow->rows = calloc((count >> ROW_SHIFT) + 1, sizeof *shadow->rows);
+  bool ok = shadow->writes && shadow->reads && (shadow->atomics || !atomics) &&
+            (shadow->rows || memory->reports);
   if (memory->reports) {
     if (!shadow->writers) shadow->writers = calloc(count, sizeof *shadow->writers);
     if (!shadow->readers) shadow->readers = calloc(count, sizeof *shadow->readers);
@@ -172,12 +178,19 @@ static void prepare_tags(struct memory *memory, struct allocation *a, bool atomi
   if (!ok) free_tags(a);
 }
 
+/* Keeps what restore() needs: of memory that is filled with one byte, nothing but that byte. */
 static void save(struct allocation *a) {
+  a->kept_fill = a->filled;
+  a->kept_all_initialised = a->all_initialised;
+  a->kept_prefix = a->initialised_prefix;
+  a->kept = a->filled != NOT_FILLED;
+  if (a->kept) return;
   a->saved = malloc(a->size);
   a->saved_initialised = malloc(words(a->size));
   if (a->saved && a->saved_initialised) {
     memcpy(a->saved, a->data, a->size);
     memcpy(a->saved_initialised, a->initialised, words(a->size));
+    a->kept = true;
   } else {
     drop_saved(a);
   }
@@ -214,8 +227,9 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
   a->written |= writes;
   a->was_read |= !writes;
-  if (memory->undoable && writes && !a->saved) save(a);
-  bool ok = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
+  if (memory->undoable && writes && !a->kept) save(a);
+  if (writes) a->filled = NOT_FILLED;
+  bool ok = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->kept);
   pthread_mutex_unlock(&memory->touching);
   return ok;
 }
@@ -227,18 +241,27 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
 static bool tags_are_sound(const struct allocation *a, access_tag begin, struct tag_counts left) {
   const struct shadow *shadow = &a->shadow;
   uint64_t met = 0, both = 0;
-  for (size_t g = 0; g < shadow->count; g++) {
-    access_tag w = shadow->writes[g], r = shadow->reads[g];
-    bool wrote = w >= begin, did_read = r >= begin;
-    left.written -= wrote;
-    left.read -= did_read;
-    left.shared -= did_read & ((r & TAG_BLOCKS) != 0);
-    both |= wrote & did_read;
-    met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
+  for (size_t row = 0; row << ROW_SHIFT < shadow->count; row++) {
+    const struct row_tags *tags = &shadow->rows[row];
+    size_t end = (row + 1) << ROW_SHIFT;
+    if (tags->loose < begin && !a->was_read) {
+      if (tags->first >= begin) left.written -= ROW_GRANULES;
+      continue;
+    }
+    for (size_t g = row << ROW_SHIFT; g < end && g < shadow->count; g++) {
+      access_tag w = shadow_last_write(shadow, g), r = shadow->reads[g];
+      bool wrote = w >= begin, did_read = r >= begin;
+      left.written -= wrote;
+      left.read -= did_read;
+      left.shared -= did_read & ((r & TAG_BLOCKS) != 0);
+      both |= wrote & did_read;
+      met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
+    }
   }
   for (size_t g = 0; shadow->atomics && g < shadow->count; g++) {
-    access_tag u = shadow->atomics[g], w = shadow->writes[g], r = shadow->reads[g];
+    access_tag u = shadow->atomics[g], w, r = shadow->reads[g];
     if (u < begin) continue;
+    w = shadow_last_write(shadow, g);
     left.written--;
     left.shared -= (u & TAG_BLOCKS) != 0;
     both |= (w >= begin) | (r >= begin);
@@ -261,7 +284,15 @@ bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
 void memory_restore(struct memory *memory) {
   for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
-    if (!a || !a->saved) continue;
+    if (!a || !a->kept) continue;
+    a->filled = a->kept_fill;
+    a->all_initialised = a->kept_all_initialised;
+    a->initialised_prefix = a->kept_prefix;
+    if (a->filled != NOT_FILLED) {
+      memset(a->data, a->filled, a->size);
+      memset(a->initialised, 0, words(a->size)); /* all_initialised has the rest */
+      continue;
+    }
     memcpy(a->data, a->saved, a->size);
     memcpy(a->initialised, a->saved_initialised, words(a->size));
   }

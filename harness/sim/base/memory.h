@@ -38,6 +38,8 @@ enum { MAPPED_SLACK = 2 << 20 };
  * result; as an int, an index far out of bounds. */
 enum { POISON_BYTE = 0x7e };
 
+enum { NOT_FILLED = -1 };
+
 /* What a worker counts about the race tags of an allocation. */
 struct tag_counts {
   uint64_t written,
@@ -64,7 +66,12 @@ struct allocation {
   bool tracked;     /* in that launch: race tags are kept */
   bool written;     /* in that launch: it may have been written, so reads must be checked */
   bool was_read;    /* in that launch: it may have been read, so writes must be held against that */
-  unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
+  int filled;       /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
+  bool kept;        /* for undoing an optimistic launch: what was filled, or else a copy */
+  int kept_fill;
+  bool kept_all_initialised;
+  size_t kept_prefix;
+  unsigned char *saved, *saved_initialised;
   char name[96];
   bool named; /* by the harness or in the source; else it goes by its allocation's place */
   size_t rows, columns, element; /* shape for messages; element 0: unknown */

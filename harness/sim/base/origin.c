@@ -32,7 +32,8 @@ access_tag origin_last_store(const struct allocation *a, size_t word) {
   size_t per_word = granules_per_word(a);
   access_tag last = 0;
   for (size_t g = word * per_word; g < (word + 1) * per_word && g < shadow->count; g++) {
-    if (shadow->writes[g] > last) last = shadow->writes[g];
+    access_tag written = shadow_last_write(shadow, g);
+    if (written > last) last = written;
     if (shadow->atomics && shadow->atomics[g] > last) last = shadow->atomics[g];
   }
   return last;

@@ -13,6 +13,11 @@
  * shared memory) is history. With TAG_LANES, TAG_WARPS or TAG_BLOCKS the access was made by
  * several, of whom the thread is one.
  *
+ * Consecutive lanes that store to consecutive granules leave, in an optimistic launch, one tag for
+ * every ROW_GRANULES of them. So the last write to a granule is the later one of its own tag and of
+ * its row's: shadow_last_write. Before single granules of a row are looked at or written to, they
+ * get tags of their own (shadow_loosen), and the row is loose from then on.
+ *
  * One tag for 32 bits of state and time, and a comparison in place of a vector clock, are the idea
  * of HiRace (Jacobson, Burtscher, Gopalakrishnan, SC24). What flags order is kept apart (sync.h).
  */
@@ -39,14 +44,36 @@ enum { TAG_WORKER_SHIFT = 16, TAG_CLOCK_SHIFT = 22 };
 
 static inline int tag_thread(access_tag tag) { return (int)(tag & TAG_THREAD); }
 
+enum { ROW_SHIFT = 3, ROW_GRANULES = 1 << ROW_SHIFT }; /* granules */
+
+struct row_tags {
+  access_tag first; /* of the row's first granule; the others' have the threads that follow */
+  access_tag loose; /* since when there have been writes to single granules */
+};
+
 /* The tags of an allocation or of a block's shared memory. writers, readers and updaters name the
  * operations behind them, for reports. NULL: atomics where there are none; the names where a launch
  * with findings is run again anyway. */
 struct shadow {
   access_tag *writes, *reads, *atomics;
   uint32_t *writers, *readers, *updaters;
-  size_t count; /* granules */
+  struct row_tags *rows; /* NULL: of shared memory, or no launch was optimistic so far */
+  size_t count;          /* granules */
 };
+
+/* The tag of the last write to a granule. */
+static inline access_tag shadow_last_write(const struct shadow *shadow, size_t granule) {
+  access_tag own = shadow->writes[granule],
+             row = shadow->rows ? shadow->rows[granule >> ROW_SHIFT].first : 0;
+  if (row) row += granule & (ROW_GRANULES - 1);
+  return own > row ? own : row;
+}
+
+/* Gives the granules of a row the row's tag where it is later than their own. */
+static inline void shadow_loosen(const struct shadow *shadow, size_t row) {
+  for (size_t g = row << ROW_SHIFT; g < (row + 1) << ROW_SHIFT && g < shadow->count; g++)
+    shadow->writes[g] = shadow_last_write(shadow, g);
+}
 
 /* Times to compare a tag with, for one block at this moment. */
 struct span {

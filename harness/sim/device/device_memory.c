@@ -185,6 +185,7 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
     if (issue) origin_set(device->memory, a, offset, width, ORIGIN_CARRIED);
     managed_export(a, offset, width);
   }
+  if (rows == 1 && width == a->size) a->filled = value;
   count_time(device, width, rows, device_bytes_per_ns);
   return cudaSuccess;
 }

@@ -364,6 +364,7 @@ static __attribute__((noinline)) void check_global_load(struct warp *warp, const
   if (access_enough(warp->worker, HAZARD_race)) return;
   const struct shadow *shadow = place.shadow;
   uint64_t g = offset >> memo->granule_shift;
+  if (memo->allocation->written) race_loosen(warp, memo, &place, false);
   if (!memo->allocation->written ||
       (tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
        (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp))))) {
@@ -389,27 +390,63 @@ static inline void global_load(char *frame, const struct op *op, struct warp *wa
   }
 }
 
+/* A store to whole rows that meets nothing leaves one tag a row. False: it is not such a one. */
+static inline bool tag_rows(struct warp *warp, const struct memo *memo, struct allocation *a,
+                            uint64_t g) {
+  const struct shadow *shadow = &a->shadow;
+  const struct span *span = &warp->block->span;
+  struct row_tags *rows = shadow->rows + (g >> ROW_SHIFT);
+  access_tag first = first_tag(warp);
+  bool open = false;
+  uint64_t untouched = 0;
+  if (!memo->row_count || g & (ROW_GRANULES - 1) || !shadow->rows || shadow->atomics ||
+      warp->worker->launch->canonical)
+    return false;
+  for (int k = 0; k < memo->row_count; k++) {
+    const struct row_tags *row = &rows[memo->row[k]];
+    open |= row->loose >= span->history;
+    open |= !tag_settled(row->first, span, first + memo->row_lane[k]);
+  }
+  if (open || (a->was_read && !tags_settled(shadow->reads + g, memo, span, first))) return false;
+  for (int k = 0; k < memo->row_count; k++) {
+    struct row_tags *row = &rows[memo->row[k]];
+    untouched += row->first < span->history;
+    row->first = first + memo->row_lane[k];
+  }
+  tag_counts(warp->worker, a)->written += untouched * ROW_GRANULES;
+  return true;
+}
+
+/* Checks and sets the tags of a store, in rows or granule by granule. */
+static inline void tag_global_store(const char *frame, const struct op *op, struct warp *warp,
+                                    const struct memo *memo, struct allocation *a,
+                                    uint64_t offset) {
+  const struct span *span = &warp->block->span;
+  const struct shadow *shadow = &a->shadow;
+  uint64_t g = offset >> memo->granule_shift;
+  bool plain = !memo->collides && !op->is_volatile && a->tracked;
+  if (plain && tag_rows(warp, memo, a, g)) return;
+  struct place place = race_place(warp, memo, offset, false);
+  if (plain) race_loosen(warp, memo, &place, true);
+  if (plain && tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
+      (!a->was_read || tags_settled(shadow->reads + g, memo, span, first_tag(warp))) &&
+      (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp))))
+    tag_counts(warp->worker, a)->written +=
+        set_tags(shadow->writes + g, shadow->writers ? shadow->writers + g : NULL, memo,
+                 first_tag(warp), (uint32_t)op->index, span->history);
+  else if (a->tracked || memo->collides)
+    race_store(warp, op, memo, &place, frame);
+}
+
 static inline void global_store(char *frame, const struct op *op, struct warp *warp,
                                 struct memo *memo, uint64_t base, uint32_t mask) {
   struct allocation *a = memo->allocation;
   struct worker *worker = warp->worker;
-  const struct span *span = &warp->block->span;
-  uint64_t offset = base - a->address, g = offset >> memo->granule_shift;
-  const struct shadow *shadow = &a->shadow;
+  uint64_t offset = base - a->address;
   count_global(warp, op, memo, base);
   worker->stores++;
-  if (!memo->collides && !op->is_volatile && a->tracked &&
-      tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
-      (!a->was_read || tags_settled(shadow->reads + g, memo, span, first_tag(warp))) &&
-      (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp)))) {
-    tag_counts(worker, a)->written +=
-        set_tags(shadow->writes + g, shadow->writers ? shadow->writers + g : NULL, memo,
-                 first_tag(warp), (uint32_t)op->index, span->history);
-  } else if (a->tracked || memo->collides) {
-    struct place place = race_place(warp, memo, offset, false);
-    race_store(warp, op, memo, &place, frame);
-    if (warp->stop) return;
-  }
+  tag_global_store(frame, op, warp, memo, a, offset);
+  if (warp->stop) return;
   race_mark_written(worker, a, op, memo, offset);
   store_data(frame, op, memo, a->data + offset, mask);
 }

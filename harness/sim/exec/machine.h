@@ -90,6 +90,11 @@ struct memo {
   int granule_count;
   int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
   uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
+  /* If they are whole rows, each of consecutive lanes (shadow.h): the rows, from the first
+   * address, and the first lane of each; else row_count is 0. */
+  int row_count;
+  int32_t row[LANES / ROW_GRANULES];
+  uint8_t row_lane[LANES / ROW_GRANULES];
 };
 
 struct frame_record { /* a function call in progress */

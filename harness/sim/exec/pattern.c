@@ -153,6 +153,25 @@ void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t b
   }
 }
 
+/* Rows of ROW_GRANULES granules that consecutive lanes access, each by one lane. None if others are
+ * left. */
+static void find_rows(struct memo *memo) {
+  memo->row_count = 0;
+  if (memo->granule_count % ROW_GRANULES || memo->granule_count > LANES) return;
+  for (int k = 0; k < memo->granule_count; k += ROW_GRANULES) {
+    int32_t at = memo->granule[k] >> memo->granule_shift;
+    int lane = memo->granule_lane[k];
+    if (at % ROW_GRANULES) return;
+    for (int i = 0; i < ROW_GRANULES; i++)
+      if (memo->granule[k + i] >> memo->granule_shift != at + i ||
+          memo->granule_lane[k + i] != lane + i || lane + i >= LANES)
+        return;
+    memo->row[k / ROW_GRANULES] = at >> ROW_SHIFT;
+    memo->row_lane[k / ROW_GRANULES] = (uint8_t)lane;
+  }
+  memo->row_count = memo->granule_count / ROW_GRANULES;
+}
+
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
@@ -212,7 +231,10 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
       memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
     }
   }
-  if (space == PTX_SHARED) pattern_count_wavefronts(memo, op, base, mask);
+  if (space == PTX_SHARED)
+    pattern_count_wavefronts(memo, op, base, mask);
+  else
+    find_rows(memo);
 }
 
 struct memo pattern_memo(const uint64_t *addresses, uint32_t mask) {

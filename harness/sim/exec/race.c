@@ -91,6 +91,7 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
   bool done = race_has_enough(warp), tags = place->allocation != NULL && !op->polls;
   uint32_t never = 0;
   int used = 0;
+  race_loosen(warp, memo, place, false);
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;

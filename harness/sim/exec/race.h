@@ -24,6 +24,22 @@ struct place {
 };
 struct place race_place(struct warp *warp, const struct memo *memo, uint64_t offset, bool shared);
 
+/* Before tags of single granules are looked at, or set by a store: shadow_loosen on their rows. */
+static inline void race_loosen(const struct warp *warp, const struct memo *memo,
+                               const struct place *place, bool stores) {
+  const struct shadow *shadow = place->shadow;
+  uint64_t last = UINT64_MAX;
+  if (!shadow->rows || warp->worker->launch->canonical) return;
+  for (int k = 0; k < memo->granule_count; k++) {
+    uint64_t row =
+        (place->offset + (uint64_t)(int64_t)memo->granule[k]) >> (memo->granule_shift + ROW_SHIFT);
+    if (row == last) continue;
+    last = row;
+    if (shadow->rows[row].first >= warp->block->span.history) shadow_loosen(shadow, row);
+    if (stores) shadow->rows[row].loose = warp->worker->now;
+  }
+}
+
 /* Checks a load whose tags are not all settled. Reports and returns the lanes that read shared
  * memory that nothing has written; sets the read tags of global memory. */
 uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *memo,

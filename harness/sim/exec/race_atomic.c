@@ -107,6 +107,7 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
     uint64_t g = at >> memo->granule_shift;
     enum relation meets = ORDERED;
     access_tag *tags = place->shadow->atomics, next, old = tags[g];
+    if (place->shadow->rows) shadow_loosen(place->shadow, g >> ROW_SHIFT);
     if (plain_atomic(warp, place, g, mine, &next) && !op->polls) {
       bool untouched = old < race_history(warp, place),
            shares = !untouched && next & ~old & TAG_BLOCKS;

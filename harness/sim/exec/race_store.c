@@ -63,6 +63,7 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
   struct launch_state *launch = worker->launch;
   bool checks = !race_has_enough(warp);
   int used = 0;
+  race_loosen(warp, memo, place, true);
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;

@@ -37,6 +37,8 @@ static bool gather_all(const struct launch_state *launch) {
     if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
     struct work_access *access = work_access(launch->work, a->address);
     const struct shadow *shadow = &a->shadow;
+    for (size_t row = 0; shadow->rows && row << ROW_SHIFT < shadow->count; row++)
+      if (shadow->rows[row].first >= launch->begin) shadow_loosen(shadow, row);
     if (!access || !gather(launch, a, shadow->writes, shadow->writers, false, &access->writes) ||
         !gather(launch, a, shadow->atomics, shadow->updaters, true, &access->writes) ||
         !gather(launch, a, shadow->reads, shadow->readers, false, &access->reads))

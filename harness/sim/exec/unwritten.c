@@ -85,6 +85,10 @@ void race_mark_written(const struct worker *worker, struct allocation *a, const 
     memory_mark_initialised(a, 0, a->size);
     return;
   }
+  if (bytes == 4 && memo->pattern == PATTERN_CONTIGUOUS && memo->mask == 0xffffffffu) {
+    memset(a->initialised + offset / 4, 0xf, LANES);
+    return;
+  }
   EACH_ACTIVE (i, memo->mask) {
     uint64_t at = offset + (uint64_t)memo->delta[i];
     if (bytes == 4)
