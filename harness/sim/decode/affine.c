@@ -490,6 +490,12 @@ static bool is_worthwhile(const struct affine_form *form, const struct affine_bl
   return false;
 }
 
+/* May each warp run it on its own, without regard to when others do? */
+static bool runs_in_lockstep(const struct op *op, enum role role) {
+  return role != ROLE_EVENT ||
+         ((op->kind == OP_LOAD || op->kind == OP_STORE) && !op->is_volatile && !op->polls);
+}
+
 static void plan_block(struct planner *planner, int b) {
   struct affine_form *form = planner->form;
   const struct program *program = planner->program;
@@ -502,6 +508,7 @@ static void plan_block(struct planner *planner, int b) {
     return;
   }
   plan->first_segment = form->segment_count;
+  plan->in_lockstep = true;
   uint8_t shape[MAX_AFFINE];
   memcpy(shape, planner->shape, sizeof shape);
   int first = block->first, end = block->first + block->count;
@@ -518,6 +525,7 @@ static void plan_block(struct planner *planner, int b) {
                         (role == ROLE_LOAD && !op->follows && groups > MAX_SEGMENT_GROUPS)))
         break;
       planner->kind[i - first] = (uint8_t)role;
+      plan->in_lockstep &= runs_in_lockstep(op, role);
       note_registers(planner, op, role);
       affine_apply(planner->flow, op, shape);
       ended = role == ROLE_EVENT || role == ROLE_STORE;
@@ -528,7 +536,7 @@ static void plan_block(struct planner *planner, int b) {
     first = i;
   }
   plan->segment_count = form->segment_count - plan->first_segment;
-  if (!is_worthwhile(form, plan)) plan->segment_count = 0;
+  plan->pays = is_worthwhile(form, plan);
   if (!planner->failed) affine_find_loop(form, program, b, plan);
 }
 
@@ -575,7 +583,7 @@ bool affine_plan(struct program *program) {
   if (ok && affine_flow_is_complete(planner->flow)) {
     for (int b = 0; b < program->block_count && !planner->failed; b++) {
       plan_block(planner, b);
-      gains |= form->blocks[b].segment_count > 0;
+      gains |= form->blocks[b].pays;
     }
     while (planner->open) free(planner->chains[--planner->open].products);
     ok = !planner->failed;

@@ -16,8 +16,9 @@
  *           whose only use is as a factor of multiply-adds is not copied: they read it from memory.
  *           Multiply-adds whose sum goes from one to the next are one item, a chain
  *
- * exec/affine_run.h executes it. Which registers hold an affine value is only guessed here, and
- * verified there: a wrong guess costs time, not correctness.
+ * exec/affine_run.h executes it, for a warp, or for all warps of a block at once (exec/lockstep.h).
+ * Which registers hold an affine value is only guessed here, and verified there: a wrong guess
+ * costs time, not correctness.
  */
 #ifndef KIT_AFFINE_H
 #define KIT_AFFINE_H
@@ -128,6 +129,9 @@ struct affine_block {
   struct register_set needs;        /* must be affine at its start */
   struct register_set reads;        /* are read as rows before they are written, or after it */
   struct register_set writes;       /* by any of its operations */
+  bool pays;                        /* also for a single warp */
+  bool
+      in_lockstep; /* no operation of it has a warp wait for another, or look at its lanes' masks */
   int again; /* a loop: the block that leads back to it: itself, or an empty one. Else NO_BLOCK */
   int last_compare;              /* the step that decides about going on, in the segment */
   uint16_t carried[MAX_CARRIED]; /* registers that one iteration leaves for the next */

@@ -66,13 +66,24 @@ static uint8_t product(uint8_t a, uint8_t b) {
   return a == SHAPE_AFFINE && b == SHAPE_AFFINE ? SHAPE_GENERAL : worse(a, b);
 }
 
+static uint8_t operand_shape(const struct affine_flow *flow, const struct op *op, int k,
+                             const uint8_t *shape) {
+  return op->read >> k & 1 ? shape[affine_register(flow->form, flow->program, op->slot[k])]
+                           : (uint8_t)SHAPE_NONE;
+}
+
+static uint8_t worst_operand(const struct affine_flow *flow, const struct op *op,
+                             const uint8_t *shape) {
+  uint8_t worst = SHAPE_NONE;
+  for (int k = 1; k <= 3; k++) worst = worse(worst, operand_shape(flow, op, k, shape));
+  return worst;
+}
+
 /* The shape of what a scalar operation makes; worse than affine: it is none with these operands. */
 static uint8_t result_shape(const struct affine_flow *flow, const struct op *op,
                             enum affine_code code, const uint8_t *shape) {
   uint8_t s[3] = {0};
-  for (int k = 0; code < AFFINE_PARAM && k < 3; k++)
-    if (op->read >> (k + 1) & 1)
-      s[k] = shape[affine_register(flow->form, flow->program, op->slot[k + 1])];
+  for (int k = 0; code < AFFINE_PARAM && k < 3; k++) s[k] = operand_shape(flow, op, k + 1, shape);
   uint8_t all = worse(s[0], worse(s[1], s[2]));
   switch (code) {
     case AFFINE_PARAM:
@@ -119,6 +130,8 @@ static bool may_be_affine(const struct affine_flow *flow, const struct op *op,
 
 static bool is_step(const struct affine_flow *flow, const struct op *op, const uint8_t *shape) {
   enum affine_code code = affine_code(flow, op);
+  if (code >= AFFINE_eq_32 && code <= AFFINE_le_u64) /* whose predicates may differ by lane */
+    return shape_is_scalar(worst_operand(flow, op, shape));
   return code < AFFINE_CODES && shape_is_scalar(result_shape(flow, op, code, shape));
 }
 

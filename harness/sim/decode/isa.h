@@ -22,6 +22,9 @@ struct isa {
   int hot_count;
   op_function *load, *store, *masked;
   void (*run_warp)(struct warp *warp);
+  /* Runs all warps of a block in lockstep as far as they can (lockstep.h): run_warp goes on. False:
+   * a fault has ended the launch. */
+  bool (*run_lockstep)(struct block *block);
   /* Sets the read tags of logged loads: before a store, a __syncwarp, a change of their memo. */
   void (*flush_reads)(struct block *block);
 };

@@ -51,12 +51,11 @@ static inline bool is_probed(enum affine_code code) {
 }
 
 /* Runs the steps of an iteration. False: one of them does not hold. */
-static bool try_iteration(struct warp *warp, const struct affine_form *form, char *frame,
+static bool try_iteration(struct warp *warp, const struct affine_form *form,
                           const struct affine_block *plan, struct found *found,
                           struct probes *probes) {
   const struct affine_segment *segment = &form->segments[plan->first_segment];
   const struct affine *value = warp->affine->value;
-  int shift = warp->worker->launch->lane_shift;
   probes->count = 0;
   found->any_gathered = false;
   for (int i = 0; i < segment->step_count; i++) {
@@ -70,11 +69,13 @@ static bool try_iteration(struct warp *warp, const struct affine_form *form, cha
       continue;
     }
     if (i == plan->last_compare) probes->first_compared = probes->count;
+    if (step->op->predicate && !(is_uniform(&value[step->a]) && is_uniform(&value[step->b])))
+      return false;
     if (is_probed((enum affine_code)step->code)) {
       probes->at[probes->count++] = probed(&value[step->a], (enum affine_code)step->code);
       probes->at[probes->count++] = probed(&value[step->b], (enum affine_code)step->code);
     }
-    if (!run_step(warp, frame, step, shift)) return false;
+    if (!run_step(warp, step)) return false;
   }
   return true;
 }
@@ -132,8 +133,8 @@ static void advance(struct affine_state *state, const struct affine_form *form,
     uint64_t base = start[i].base + (next[i].base - start[i].base) * (uint64_t)times,
              x = (uint64_t)start[i].x + (uint64_t)(next[i].x - start[i].x) * (uint64_t)times,
              y = (uint64_t)start[i].y + (uint64_t)(next[i].y - start[i].y) * (uint64_t)times;
-    *v = set_has(&form->wide, r) ? (struct affine){base, (int64_t)x, (int64_t)y}
-                                 : narrow(base, (int64_t)x, (int64_t)y);
+    *v = (struct affine){base, (int64_t)x, (int64_t)y, 0};
+    if (!set_has(&form->wide, r)) *v = narrow(*v);
   }
 }
 
@@ -240,16 +241,16 @@ static int64_t run_iterations(struct warp *warp, const struct program *program, 
   const uint16_t *written = form->saved + segment->first_saved;
   for (int i = 0; i < segment->saved_count; i++) saved[i] = state->value[written[i]];
   get_carried(state, plan, start);
-  bool tried = try_iteration(warp, form, frame, plan, &found, &first);
+  bool tried = try_iteration(warp, form, plan, &found, &first);
   get_carried(state, plan, next);
-  tried = tried && try_iteration(warp, form, frame, plan, &later, &second);
+  tried = tried && try_iteration(warp, form, plan, &later, &second);
   bool predicate = (block->target == plan->again) != block->negated,
        goes_on = predicate != (compare->op->negated != 0);
   if (tried) times = iterations((enum affine_code)compare->code, goes_on, &first, &second, most);
   if (times > most) times = most;
   for (tried = false; !tried && times >= FEW_ITERATIONS; times = tried ? times : times / 2) {
     advance(state, form, plan, start, next, times - 1);
-    tried = try_iteration(warp, form, frame, plan, &later, &last) &&
+    tried = try_iteration(warp, form, plan, &later, &last) &&
             probes_agree(&first, &second, &last, times - 1);
   }
   if (!tried) {

@@ -8,32 +8,46 @@ static void run_affine_store(struct warp *warp, const struct affine_form *form, 
                              const struct affine_item *item) {
   const struct op *op = item->op;
   struct memo *memo = &warp->worker->memos[op->group];
-  const struct affine *at = &warp->affine->value[item->at];
-  uint64_t base = at->base + (uint64_t)op->access.offset;
-  if (pattern_is_known(warp, memo, op, at) && in_known_bounds(op, memo, base)) {
+  struct affine at = value_in(warp, item->at);
+  uint64_t base = at.base + (uint64_t)op->access.offset;
+  if (pattern_is_known(warp, memo, op, &at) && in_known_bounds(op, memo, base)) {
     run_checked(frame, op, warp, memo, base, 0xffffffffu, op->space, ACCESS_STORE);
     return;
   }
-  fill_if_stale(warp, form, frame, item->at);
+  fill_if_stale(warp, form, item->at);
   op->run[0](frame, op, warp);
 }
 
-/* Counts the loads of a segment whose checks have passed. */
+/* Counts the loads of a segment whose checks have passed, by phase: the address modulo 128. */
+static inline void count_phases(uint32_t *phases, uint64_t first, int64_t over, int warps) {
+  if ((over & 127) == 0) {
+    phases[first & 127] += (uint32_t)warps;
+    return;
+  }
+  for (int i = 0; i < warps; i++) phases[(first + (uint64_t)over * (uint64_t)i) & 127]++;
+}
+
+/* Counts the loads of a segment whose checks have passed, in all warps. */
 static inline void commit_groups(struct warp *warp, const struct affine_form *form,
                                  const struct affine_segment *segment, const struct found *found) {
   struct worker *worker = warp->worker;
   struct block *block = warp->block;
+  int warps = warp->affine->warps;
   for (int g = 0; g < segment->group_count; g++) {
     int number = segment->first_group + g;
     const struct affine_group *group = &form->groups[number];
-    worker->group_hits[number]++;
+    worker->group_hits[number] += (uint64_t)warps;
     if (group->lead->space == PTX_SHARED) {
-      block->reads[block->read_count++] =
-          (struct read_entry){group->lead, group, (uint32_t)found->origin[g], warp->index};
+      block->reads[block->read_count++] = (struct read_entry){group->lead,
+                                                              group,
+                                                              (uint32_t)found->origin[g],
+                                                              (int)found->over[g],
+                                                              affine_warps(warp)->index,
+                                                              warps};
       if (block->read_count == READ_LOG) flush_reads(block);
     } else {
-      uint64_t phase = (found->origin[g] + (uint64_t)group->lead->access.offset) & 127;
-      worker->group_phases[number][phase]++;
+      count_phases(worker->group_phases[number],
+                   found->origin[g] + (uint64_t)group->lead->access.offset, found->over[g], warps);
     }
   }
 }
@@ -56,7 +70,7 @@ static inline void run_items(struct warp *warp, const struct affine_form *form, 
         item->op->run[0](frame, item->op, warp);
         break;
       case ITEM_FILL:
-        fill_if_stale(warp, form, frame, item->at);
+        fill_if_stale(warp, form, item->at);
         break;
       case ITEM_LOAD:
         load_data(frame, item->op, found->memo[item->group],
@@ -72,24 +86,39 @@ static inline void run_items(struct warp *warp, const struct affine_form *form, 
   }
 }
 
-/* Runs a segment. False: it has done nothing, and must run without its affine form. */
-static inline bool run_segment(struct warp *warp, const struct affine_form *form, char *frame,
+/* The next warp's loads. */
+static inline void next_warp(struct found *found, int group_count) {
+  for (int g = 0; g < group_count; g++) {
+    found->data[g] += found->over[g];
+    if (!found->gathered[g]) found->base[g] += found->over[g];
+  }
+}
+
+static inline void keep(struct affine *to, const struct affine *from) {
+  to->base = from->base; /* as they were stored: wider loads would have to wait for that */
+  to->x = from->x;
+  to->y = from->y;
+  to->w = from->w;
+}
+
+/* Runs a segment, in all warps whose state the warp's is. False: it has done nothing, and must run
+ * without its affine form. */
+static inline bool run_segment(struct warp *warp, const struct affine_form *form,
                                const struct affine_segment *segment) {
   struct affine_state *state = warp->affine;
   struct found found;
   found.any_gathered = false;
   struct affine saved[MAX_SAVED];
-  int shift = warp->worker->launch->lane_shift;
   const uint16_t *written = form->saved + segment->first_saved;
   if (segment->saved_count > MAX_SAVED) return false;
-  for (int i = 0; i < segment->saved_count; i++) saved[i] = state->value[written[i]];
+  for (int i = 0; i < segment->saved_count; i++) keep(&saved[i], &state->value[written[i]]);
   const struct affine_step *step = form->steps + segment->first_step,
                            *end = step + segment->step_count;
   for (; step < end; step++) {
     bool passed = step->code == AFFINE_CHECK
                       ? check_group(warp, &form->groups[segment->first_group + step->group],
                                     step->group, &found)
-                      : run_step(warp, frame, step, shift);
+                      : run_step(warp, step);
     if (__builtin_expect(!passed, 0)) {
       for (int i = 0; i < segment->saved_count; i++) state->value[written[i]] = saved[i];
       return false;
@@ -101,7 +130,12 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
   }
   state->any_stale |= segment->saved_count > 0;
   commit_groups(warp, form, segment, &found);
-  run_items(warp, form, frame, segment, &found);
+  struct warp *each = affine_warps(warp);
+  for (int left = state->warps; left > 0; left--, each++) {
+    run_items(each, form, each->calls[0].frame, segment, &found);
+    if (left == 1 || each->stop) break;
+    next_warp(&found, segment->group_count);
+  }
   for (int w = 0; w < form->word_count; w++) {
     state->known.word[w] &= ~segment->rows.word[w];
     state->stale.word[w] &= ~segment->rows.word[w];
@@ -112,14 +146,14 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
 #include "harness/sim/exec/affine_loop.h"
 
 /* Makes sure that what the block expects to be affine is. */
-static inline bool affine_enter(struct warp *warp, const struct affine_form *form, char *frame,
+static inline bool affine_enter(struct warp *warp, const struct affine_form *form,
                                 const struct affine_block *plan) {
   struct affine_state *state = warp->affine;
   for (int w = 0; w < form->word_count; w++) {
     for (uint64_t left = plan->needs.word[w] & ~state->known.word[w]; left; left &= left - 1)
-      if (!affine_verify(warp, form, frame, w * 64 + __builtin_ctzll(left))) return false;
+      if (!affine_verify(warp, form, w * 64 + __builtin_ctzll(left))) return false;
     for (uint64_t left = plan->reads.word[w] & state->stale.word[w]; left; left &= left - 1)
-      fill_if_stale(warp, form, frame, w * 64 + __builtin_ctzll(left));
+      fill_if_stale(warp, form, w * 64 + __builtin_ctzll(left));
   }
   return true;
 }
@@ -136,16 +170,16 @@ static inline void affine_leave(struct warp *warp, const struct program *program
 /* Runs as many operations of a basic block as have an affine form that holds; returns the first one
  * that is left, for which all rows are there. full: all lanes of the warp are active. */
 static inline const struct op *run_affine(struct warp *warp, const struct program *program, int b,
-                                          char *frame, bool full) {
+                                          bool full) {
   const struct affine_form *form = program->affine;
   const struct affine_block *plan = &form->blocks[b];
   int first = program->blocks[b].first;
   uint8_t *misses = &warp->worker->misses[b];
-  if (full && plan->segment_count && *misses < MAX_MISSES) {
+  if (full && plan->pays && *misses < MAX_MISSES) {
     int s = 0;
-    if (affine_enter(warp, form, frame, plan))
+    if (affine_enter(warp, form, plan))
       while (s < plan->segment_count && !warp->stop &&
-             run_segment(warp, form, frame, &form->segments[plan->first_segment + s]))
+             run_segment(warp, form, &form->segments[plan->first_segment + s]))
         s++;
     if (s == plan->segment_count) {
       *misses = 0;

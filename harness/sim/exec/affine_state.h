@@ -1,10 +1,11 @@
-/* affine_state.h: the affine registers of a warp (decode/affine.h says what they are for).
+/* affine_state.h: the affine registers of a warp (decode/affine.h says what they are for), or of
+ * all warps of a block that run in lockstep (lockstep.h).
  *
- * A register in `known` has the value base + x * (lane % width) + y * (lane / width), with the
- * launch's width (launch->lane_shift). Its row of the frame holds the same, unless it is in
- * `stale`. Only exec.c's loop leaves rows stale, while it runs one warp: whoever else looks at a
- * frame finds it complete. 32-bit values: base is zero-extended, x and y are sign-extended. y is 0
- * where the width is that of a warp. */
+ * A register in `known` has the value base + x * (lane % width) + y * (lane / width) + w * warp,
+ * with the launch's width (launch->lane_shift); w is 0 where the state is a single warp's. Its row
+ * of the frame holds the same, unless it is in `stale`. Only exec.c's loops leave rows stale, while
+ * they run: whoever else looks at a frame finds it complete. 32-bit values: base is zero-extended,
+ * x, y and w are sign-extended. y is 0 where the width is that of a warp. */
 #ifndef KIT_EXEC_AFFINE_H
 #define KIT_EXEC_AFFINE_H
 
@@ -12,10 +13,12 @@
 
 struct affine {
   uint64_t base;
-  int64_t x, y;
+  int64_t x, y, w;
 };
 
 struct affine_state {
+  int shift; /* log2 of the width */
+  int warps; /* whose state it is: 1, or all of the block */
   struct register_set known, stale;
   bool any_stale;
   bool tid_is_affine[3];
@@ -37,18 +40,23 @@ enum affine_layout {
 };
 enum { AFFINE_PARTS = 4 }; /* a warp, 8 lanes at a time */
 
-/* The affine registers of a warp of a program that has an affine form; free() releases them. NULL:
- * no memory. */
-struct affine_state *affine_open(const struct program *program);
+/* The affine registers of so many warps of a program that has an affine form; free() releases them.
+ * NULL: no memory. */
+struct affine_state *affine_open(const struct program *program, int warps, int shift);
 /* Its kernel begins: only constants are known. */
 void affine_begin(struct affine_state *state, const struct affine_form *form);
-void affine_set_thread_indices(struct affine_state *state, uint32_t tid[3][LANES], int shift);
+/* tid: of its first warp; next: of the second, the same where there is one warp. */
+void affine_set_thread_indices(struct affine_state *state, uint32_t tid[3][LANES],
+                               uint32_t next[3][LANES]);
+/* Notes where those of another of its warps do not fit in. */
+void affine_check_thread_indices(struct affine_state *state, uint32_t tid[3][LANES], int warp);
 /* log2 of the width by which lanes of blocks that are so wide are affine. */
 int affine_lane_shift(uint32_t width);
 
-/* A lane's value. */
+/* A lane's value in the first warp. */
 static inline uint64_t affine_at(const struct affine *a, int lane, int shift) {
-  return a->base + (uint64_t)(a->x * (lane & ((1 << shift) - 1)) + a->y * (lane >> shift));
+  return a->base + (uint64_t)a->x * (uint64_t)(lane & ((1 << shift) - 1)) +
+         (uint64_t)a->y * (uint64_t)(lane >> shift);
 }
 
 #endif

@@ -4,26 +4,40 @@
 /* What a segment's checks have found out about its groups of loads. One more stands for the frame:
  * factors that are rows of it (FROM_FRAME). */
 enum { MAX_SAVED = 128, MAX_MISSES = 32 };
+static const int64_t FAR = INT64_C(1) << 40; /* bytes from one warp's accesses to the next's */
 
 struct found {
   const unsigned char *data[MAX_SEGMENT_GROUPS];     /* where the first lane's address points */
   const unsigned char *base[MAX_SEGMENT_GROUPS + 1]; /* the same, or scratch rows, for chains */
   const struct memo *memo[MAX_SEGMENT_GROUPS + 1];
-  uint64_t origin[MAX_SEGMENT_GROUPS];
+  uint64_t origin[MAX_SEGMENT_GROUPS];    /* that address, or the offset in shared memory */
+  int64_t over[MAX_SEGMENT_GROUPS];       /* from one warp's to the next's */
   uint8_t layout[MAX_SEGMENT_GROUPS + 1]; /* of what chains read: ROW if it is gathered first */
   bool gathered[MAX_SEGMENT_GROUPS + 1], any_gathered;
 };
 
 /* ---- rows ---- */
 
-/* Makes a register's row of the frame. */
-static void fill_row(const struct warp *warp, const struct affine_form *form, char *frame, int r) {
+/* The warps whose state a warp's is: itself, or all of its block. */
+static inline struct warp *affine_warps(struct warp *warp) {
+  return warp->affine->warps > 1 ? warp->block->warps : warp;
+}
+
+/* A register's value in this warp, for which w no longer counts. */
+static inline struct affine value_in(const struct warp *warp, int r) {
   const struct affine *a = &warp->affine->value[r];
-  int shift = warp->worker->launch->lane_shift, within = (1 << shift) - 1;
+  return (struct affine){a->base + (uint64_t)a->w * (uint64_t)warp->index, a->x, a->y, 0};
+}
+
+/* Makes a register's row of the warp's frame. */
+static void fill_row(const struct warp *warp, const struct affine_form *form, int r) {
+  struct affine a = value_in(warp, r);
+  int shift = warp->affine->shift, within = (1 << shift) - 1;
+  char *frame = warp->calls[0].frame;
   if (set_has(&form->wide, r)) {
     uint64_t *row = __builtin_assume_aligned(frame + (size_t)r * SLOT32, FRAME_ALIGN);
-    uint64_t base = a->base, x = (uint64_t)a->x, y = (uint64_t)a->y;
-    if (!a->x && !a->y) {
+    uint64_t base = a.base, x = (uint64_t)a.x, y = (uint64_t)a.y;
+    if (!a.x && !a.y) {
       EACH_LANE row[i] = base;
     } else if (shift == 5) {
       EACH_LANE row[i] = base + x * (uint64_t)i;
@@ -33,18 +47,23 @@ static void fill_row(const struct warp *warp, const struct affine_form *form, ch
     return;
   }
   uint32_t *row = __builtin_assume_aligned(frame + (size_t)r * SLOT32, FRAME_ALIGN);
-  uint32_t base = (uint32_t)a->base, x = (uint32_t)a->x, y = (uint32_t)a->y;
-  if (!a->x && !a->y) {
+  uint32_t base = (uint32_t)a.base, x = (uint32_t)a.x, y = (uint32_t)a.y;
+  if (!a.x && !a.y) {
     EACH_LANE row[i] = base;
   } else {
     EACH_LANE row[i] = base + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift);
   }
 }
 
-static void fill_if_stale(struct warp *warp, const struct affine_form *form, char *frame, int r) {
+static void fill_rows(struct warp *warp, const struct affine_form *form, int r) {
+  struct warp *warps = affine_warps(warp);
+  for (int i = 0; i < warp->affine->warps; i++) fill_row(&warps[i], form, r);
+}
+
+static void fill_if_stale(struct warp *warp, const struct affine_form *form, int r) {
   struct affine_state *state = warp->affine;
   if (!set_has(&state->stale, r)) return;
-  fill_row(warp, form, frame, r);
+  fill_rows(warp, form, r);
   set_remove(&state->stale, r);
 }
 
@@ -54,17 +73,16 @@ static __attribute__((noinline)) void affine_settle(struct warp *warp) {
   const struct affine_form *form = warp->worker->launch->program->affine;
   for (int w = 0; w < form->word_count; w++)
     for (uint64_t left = state->stale.word[w]; left; left &= left - 1)
-      fill_row(warp, form, warp->calls[0].frame, w * 64 + __builtin_ctzll(left));
+      fill_rows(warp, form, w * 64 + __builtin_ctzll(left));
   memset(&state->stale, 0, sizeof state->stale);
   state->any_stale = false;
 }
 
-/* Is a register's row affine? Then it becomes known. */
-static bool affine_verify(struct warp *warp, const struct affine_form *form, const char *frame,
-                          int r) {
-  struct affine_state *state = warp->affine;
-  int shift = warp->worker->launch->lane_shift, within = (1 << shift) - 1;
-  const char *row = frame + (size_t)r * SLOT32;
+/* Is a register's row of the warp's frame affine? */
+static bool is_affine_row(const struct warp *warp, const struct affine_form *form, int r,
+                          struct affine *to) {
+  int shift = warp->affine->shift, within = (1 << shift) - 1;
+  const char *row = warp->calls[0].frame + (size_t)r * SLOT32;
   struct affine a = {0};
   if (set_has(&form->wide, r)) {
     const uint64_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
@@ -81,8 +99,30 @@ static bool affine_verify(struct warp *warp, const struct affine_form *form, con
     for (int i = 0; i < LANES; i++)
       differ |= v[i] ^ (v[0] + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift));
     if (differ) return false;
-    a = (struct affine){v[0], (int32_t)x, (int32_t)y};
+    a = (struct affine){v[0], (int32_t)x, (int32_t)y, 0};
   }
+  *to = a;
+  return true;
+}
+
+/* Does b follow a by the same step as the second warp's value does the first's? Sets the step. */
+static bool follows_evenly(struct affine *a, const struct affine *b, int warp, bool wide) {
+  if (warp == 1)
+    a->w = wide ? (int64_t)(b->base - a->base) : (int32_t)(uint32_t)(b->base - a->base);
+  uint64_t base = a->base + (uint64_t)a->w * (uint64_t)warp;
+  return b->x == a->x && b->y == a->y && b->base == (wide ? base : (uint32_t)base);
+}
+
+/* Are a register's rows affine? Then it becomes known. */
+static bool affine_verify(struct warp *warp, const struct affine_form *form, int r) {
+  struct affine_state *state = warp->affine;
+  struct warp *warps = affine_warps(warp);
+  struct affine a, b;
+  if (!is_affine_row(&warps[0], form, r, &a)) return false;
+  for (int i = 1; i < state->warps; i++)
+    if (!is_affine_row(&warps[i], form, r, &b) ||
+        !follows_evenly(&a, &b, i, set_has(&form->wide, r)))
+      return false;
   state->value[r] = a;
   set_add(&state->known, r);
   return true;
@@ -90,27 +130,42 @@ static bool affine_verify(struct warp *warp, const struct affine_form *form, con
 
 /* ---- steps ---- */
 
-static inline bool is_uniform(const struct affine *a) { return !(a->x | a->y); }
+static inline bool is_uniform(const struct affine *a) { return !(a->x | a->y | a->w); }
 
-/* The least and the greatest offset of a lane from the base. */
-static inline void extent(const struct affine *a, int shift, int64_t *low, int64_t *high) {
-  int64_t across = a->x * ((1 << shift) - 1), down = a->y * ((LANES >> shift) - 1);
-  *low = (across < 0 ? across : 0) + (down < 0 ? down : 0);
-  *high = (across > 0 ? across : 0) + (down > 0 ? down : 0);
+/* The least and the greatest distance of a lane's value from the base. */
+static inline void extent(const struct affine *a, const struct affine_state *state, int64_t *low,
+                          int64_t *high) {
+  int64_t across = a->x * ((1 << state->shift) - 1), down = a->y * ((LANES >> state->shift) - 1),
+          over = a->w * (state->warps - 1);
+  *low = (across < 0 ? across : 0) + (down < 0 ? down : 0) + (over < 0 ? over : 0);
+  *high = (across > 0 ? across : 0) + (down > 0 ? down : 0) + (over > 0 ? over : 0);
 }
 
 /* A 32-bit value as a 64-bit one. False: some lane would wrap around. */
-static inline bool widen(const struct affine *a, bool is_signed, int shift, struct affine *to) {
+static inline bool widen(const struct affine *a, bool is_signed, const struct affine_state *state,
+                         struct affine *to) {
   int64_t base = is_signed ? (int64_t)(int32_t)a->base : (int64_t)(uint32_t)a->base, low, high;
-  *to = (struct affine){(uint64_t)base, a->x, a->y};
+  *to = (struct affine){(uint64_t)base, a->x, a->y, a->w};
   if (is_uniform(a)) return true;
-  extent(a, shift, &low, &high);
+  extent(a, state, &low, &high);
   return is_signed ? base + low >= INT32_MIN && base + high <= INT32_MAX
                    : base + low >= 0 && base + high <= UINT32_MAX;
 }
 
-static inline struct affine narrow(uint64_t base, int64_t x, int64_t y) {
-  return (struct affine){(uint32_t)base, (int32_t)(uint32_t)x, (int32_t)(uint32_t)y};
+static inline struct affine narrow(struct affine a) {
+  return (struct affine){(uint32_t)a.base, (int32_t)(uint32_t)a.x, (int32_t)(uint32_t)a.y,
+                         (int32_t)(uint32_t)a.w};
+}
+
+static inline struct affine plus(const struct affine *a, const struct affine *b) {
+  return (struct affine){a->base + b->base, (int64_t)((uint64_t)a->x + (uint64_t)b->x),
+                         (int64_t)((uint64_t)a->y + (uint64_t)b->y),
+                         (int64_t)((uint64_t)a->w + (uint64_t)b->w)};
+}
+
+static inline struct affine times(const struct affine *a, uint64_t factor) {
+  return (struct affine){a->base * factor, (int64_t)((uint64_t)a->x * factor),
+                         (int64_t)((uint64_t)a->y * factor), (int64_t)((uint64_t)a->w * factor)};
 }
 
 /* a times b, of which one is uniform. */
@@ -121,36 +176,37 @@ static inline bool multiply(const struct affine *a, const struct affine *b, stru
     b = swap;
     if (!is_uniform(b)) return false;
   }
-  *to = (struct affine){a->base * b->base, (int64_t)((uint64_t)a->x * b->base),
-                        (int64_t)((uint64_t)a->y * b->base)};
+  *to = times(a, b->base);
   return true;
 }
 
 /* Bits that are set in no lane of the other operand: or adds them. */
 static inline bool is_disjoint(const struct affine *a, const struct affine *bits) {
-  uint64_t steps = (uint64_t)a->x | (uint64_t)a->y;
+  uint64_t steps = (uint64_t)a->x | (uint64_t)a->y | (uint64_t)a->w;
   if (!is_uniform(bits) || (a->base & bits->base)) return false;
   return !steps || bits->base < (steps & -steps);
 }
 
-static inline bool special_step(const struct warp *warp, const struct op *op, int shift,
-                                struct affine *to) {
+static inline struct affine uniform(uint64_t value) { return (struct affine){value, 0, 0, 0}; }
+
+static inline bool special_step(const struct warp *warp, const struct op *op, struct affine *to) {
   const struct launch_state *launch = warp->worker->launch;
+  int shift = warp->affine->shift;
   switch (op->special) {
     case SPECIAL_TID_X ... SPECIAL_TID_Z:
       *to = warp->affine->tid[op->special - SPECIAL_TID_X];
       return warp->affine->tid_is_affine[op->special - SPECIAL_TID_X];
     case SPECIAL_NTID_X ... SPECIAL_NTID_Z:
-      *to = (struct affine){launch->dim[op->special - SPECIAL_NTID_X], 0, 0};
+      *to = uniform(launch->dim[op->special - SPECIAL_NTID_X]);
       return true;
     case SPECIAL_CTAID_X ... SPECIAL_CTAID_Z:
-      *to = (struct affine){warp->block->ctaid[op->special - SPECIAL_CTAID_X], 0, 0};
+      *to = uniform(warp->block->ctaid[op->special - SPECIAL_CTAID_X]);
       return true;
     case SPECIAL_NCTAID_X ... SPECIAL_NCTAID_Z:
-      *to = (struct affine){launch->grid[op->special - SPECIAL_NCTAID_X], 0, 0};
+      *to = uniform(launch->grid[op->special - SPECIAL_NCTAID_X]);
       return true;
     case SPECIAL_LANEID:
-      *to = (struct affine){0, shift ? 1 : 0, shift < 5 ? 1 << shift : 0};
+      *to = (struct affine){0, shift ? 1 : 0, shift < 5 ? 1 << shift : 0, 0};
       return true;
     default:
       return false;
@@ -162,7 +218,7 @@ static inline bool param_step(const struct warp *warp, const struct op *op, stru
   size_t room = launch->kernel->info.param_bytes, at = (size_t)op->access.offset;
   uint64_t value = 0;
   if (at <= room && op->size <= room - at) value = extended(op, launch->params + at);
-  *to = (struct affine){op->wide ? value : (uint32_t)value, 0, 0};
+  *to = uniform(op->wide ? value : (uint32_t)value);
   return true;
 }
 
@@ -205,8 +261,8 @@ static inline bool pattern_is_known(const struct warp *warp, struct memo *memo, 
   return true;
 }
 
-/* Would all loads of the group be plain: of the known pattern, within one array, of values that are
- * there and that nobody may be writing? */
+/* Would all loads of the group be plain, in all warps: of the known pattern, within one array, of
+ * values that are there and that nobody may be writing? */
 static inline bool check_group(struct warp *warp, const struct affine_group *group, int g,
                                struct found *found) {
   const struct op *lead = group->lead;
@@ -214,9 +270,15 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   struct memo *memo = &worker->memos[lead->group];
   const struct affine *at = &warp->affine->value[group->address];
   uint64_t origin = at->base, bytes = (uint64_t)(lead->size * lead->count);
+  int64_t over = 0;
   if (!pattern_is_known(warp, memo, lead, at) || group->misfit) return false;
-  if ((int64_t)(origin + (uint64_t)(memo->low + group->min)) < (int64_t)memo->from ||
-      (int64_t)(origin + (uint64_t)(memo->high + group->max)) > (int64_t)memo->to ||
+  if (at->w) {
+    if (at->w > FAR || at->w < -FAR || (uint64_t)at->w & (bytes - 1)) return false;
+    over = at->w * (warp->affine->warps - 1);
+  }
+  uint64_t low = origin + (uint64_t)(memo->low + group->min + (over < 0 ? over : 0)),
+           high = origin + (uint64_t)(memo->high + group->max + (over > 0 ? over : 0));
+  if ((int64_t)low < (int64_t)memo->from || (int64_t)high > (int64_t)memo->to ||
       (origin + (uint64_t)lead->access.offset) & (bytes - 1))
     return false;
   if (lead->space == PTX_SHARED) {
@@ -232,6 +294,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   }
   found->memo[g] = memo;
   found->origin[g] = origin;
+  found->over[g] = at->w;
   found->gathered[g] = memo->layout == AFFINE_SCATTERED;
   found->any_gathered |= found->gathered[g];
   found->base[g] = found->gathered[g] ? (const unsigned char *)worker->scratch : found->data[g];
@@ -239,67 +302,145 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   return true;
 }
 
+/* ---- comparisons ---- */
+
+enum truth { NEVER, ALWAYS, DEPENDS };
+
+/* What of p < 0 (or_equal: p <= 0) is true of all values from low to high. */
+static inline enum truth is_below(int64_t low, int64_t high, bool or_equal) {
+  if (or_equal ? high <= 0 : high < 0) return ALWAYS;
+  return (or_equal ? low > 0 : low >= 0) ? NEVER : DEPENDS;
+}
+
+/* Compares 32-bit values in all lanes at once, if they differ by enough. */
+static enum truth compare_all(enum affine_code code, const struct affine *a, const struct affine *b,
+                              const struct affine_state *state) {
+  bool is_signed = code == AFFINE_lt_s32 || code == AFFINE_le_s32;
+  struct affine p, q, d;
+  int64_t low, high;
+  if (code >= AFFINE_eq_64 || !widen(a, is_signed, state, &p) || !widen(b, is_signed, state, &q))
+    return DEPENDS;
+  q = times(&q, UINT64_MAX);
+  d = plus(&p, &q);
+  extent(&d, state, &low, &high);
+  low += (int64_t)d.base, high += (int64_t)d.base;
+  if (code == AFFINE_eq_32) return low > 0 || high < 0 ? NEVER : !low && !high ? ALWAYS : DEPENDS;
+  return is_below(low, high, code == AFFINE_le_s32 || code == AFFINE_le_u32);
+}
+
+/* One lane's values. */
+static inline bool compare_values(enum affine_code code, uint64_t p, uint64_t q) {
+  switch (code) {
+    case AFFINE_eq_32:
+      return (uint32_t)p == (uint32_t)q;
+    case AFFINE_lt_s32:
+      return (int32_t)p < (int32_t)q;
+    case AFFINE_le_s32:
+      return (int32_t)p <= (int32_t)q;
+    case AFFINE_lt_u32:
+      return (uint32_t)p < (uint32_t)q;
+    case AFFINE_le_u32:
+      return (uint32_t)p <= (uint32_t)q;
+    case AFFINE_eq_64:
+      return p == q;
+    case AFFINE_lt_s64:
+      return (int64_t)p < (int64_t)q;
+    case AFFINE_le_s64:
+      return (int64_t)p <= (int64_t)q;
+    case AFFINE_lt_u64:
+      return p < q;
+    default:
+      return p <= q;
+  }
+}
+
+/* The lanes of a warp in which the comparison holds. */
+static uint32_t compare_lanes(enum affine_code code, const struct affine *a, const struct affine *b,
+                              int shift, int warp) {
+  uint32_t lanes = 0;
+  uint64_t more_a = (uint64_t)a->w * (uint64_t)warp, more_b = (uint64_t)b->w * (uint64_t)warp;
+  for (int i = 0; i < LANES; i++) {
+    uint64_t p = affine_at(a, i, shift) + more_a, q = affine_at(b, i, shift) + more_b;
+    lanes |= (uint32_t)compare_values(code, p, q) << i;
+  }
+  return lanes;
+}
+
+/* A comparison: leaves its predicate in the frames. */
+static void compare_step(struct warp *warp, const struct affine_step *step) {
+  const struct affine_state *state = warp->affine;
+  enum affine_code code = (enum affine_code)step->code;
+  const struct affine *a = &state->value[step->a], *b = &state->value[step->b];
+  struct warp *warps = affine_warps(warp);
+  uint32_t flip = step->op->negated ? ~0u : 0, lanes = 0;
+  enum truth truth = is_uniform(a) && is_uniform(b)
+                         ? (enum truth)compare_values(code, a->base, b->base)
+                         : compare_all(code, a, b, state);
+  if (truth == ALWAYS) lanes = ~0u;
+  for (int i = 0; i < state->warps; i++) {
+    if (truth == DEPENDS) lanes = compare_lanes(code, a, b, state->shift, i);
+    *(uint32_t *)(void *)(warps[i].calls[0].frame + step->op->slot[0]) = lanes ^ flip;
+  }
+}
+
 /* Executes a scalar operation. False: it cannot be one now. */
-static inline bool run_step(struct warp *warp, char *frame, const struct affine_step *step,
-                            int shift) {
+static inline bool run_step(struct warp *warp, const struct affine_step *step) {
+  const struct affine_state *state = warp->affine;
   struct affine *v = warp->affine->value, r;
   const struct affine *a = &v[step->a], *b = &v[step->b], *c = &v[step->c];
-  bool held = false;
   switch ((enum affine_code)step->code) {
     case AFFINE_mov_32:
     case AFFINE_mov_64:
       r = *a;
       break;
     case AFFINE_add_32:
-      r = narrow(a->base + b->base, a->x + b->x, a->y + b->y);
+      r = narrow(plus(a, b));
       break;
     case AFFINE_sub_32:
-      r = narrow(a->base - b->base, a->x - b->x, a->y - b->y);
+      r = times(b, UINT64_MAX);
+      r = narrow(plus(a, &r));
       break;
     case AFFINE_neg_s32:
-      r = narrow(-a->base, -a->x, -a->y);
+      r = narrow(times(a, UINT64_MAX));
       break;
     case AFFINE_mul_lo_32:
       if (!multiply(a, b, &r)) return false;
-      r = narrow(r.base, r.x, r.y);
+      r = narrow(r);
       break;
     case AFFINE_mad_lo_32:
       if (!multiply(a, b, &r)) return false;
-      r = narrow(r.base + c->base, r.x + c->x, r.y + c->y);
+      r = narrow(plus(&r, c));
       break;
     case AFFINE_shl_32:
       if (!is_uniform(b)) return false;
-      r = b->base < 32 ? narrow(a->base << b->base, (int64_t)((uint64_t)a->x << b->base),
-                                (int64_t)((uint64_t)a->y << b->base))
-                       : (struct affine){0, 0, 0};
+      r = narrow(times(a, b->base < 32 ? UINT64_C(1) << b->base : 0));
       break;
     case AFFINE_add_64:
-      r = (struct affine){a->base + b->base, a->x + b->x, a->y + b->y};
+      r = plus(a, b);
       break;
     case AFFINE_sub_64:
-      r = (struct affine){a->base - b->base, a->x - b->x, a->y - b->y};
+      r = times(b, UINT64_MAX);
+      r = plus(a, &r);
       break;
     case AFFINE_mul_lo_64:
       if (!multiply(a, b, &r)) return false;
       break;
     case AFFINE_mad_lo_64:
       if (!multiply(a, b, &r)) return false;
-      r = (struct affine){r.base + c->base, r.x + c->x, r.y + c->y};
+      r = plus(&r, c);
       break;
     case AFFINE_shl_64:
       if (!is_uniform(b)) return false;
-      r = b->base < 64 ? (struct affine){a->base << b->base, (int64_t)((uint64_t)a->x << b->base),
-                                         (int64_t)((uint64_t)a->y << b->base)}
-                       : (struct affine){0, 0, 0};
+      r = times(a, b->base < 64 ? UINT64_C(1) << b->base : 0);
       break;
     case AFFINE_or_32:
     case AFFINE_or_64:
       if (is_disjoint(a, b))
-        r = (struct affine){a->base | b->base, a->x, a->y};
+        r = plus(a, b);
       else if (is_disjoint(b, a))
-        r = (struct affine){a->base | b->base, b->x, b->y};
+        r = plus(b, a);
       else if (is_uniform(a) && is_uniform(b))
-        r = (struct affine){a->base | b->base, 0, 0};
+        r = uniform(a->base | b->base);
       else
         return false;
       break;
@@ -309,29 +450,28 @@ static inline bool run_step(struct warp *warp, char *frame, const struct affine_
     case AFFINE_mad_wide_u32: {
       bool is_signed = step->code == AFFINE_mul_wide_s32 || step->code == AFFINE_mad_wide_s32;
       struct affine wide_a, wide_b;
-      if (!widen(a, is_signed, shift, &wide_a) || !widen(b, is_signed, shift, &wide_b) ||
+      if (!widen(a, is_signed, state, &wide_a) || !widen(b, is_signed, state, &wide_b) ||
           !multiply(&wide_a, &wide_b, &r))
         return false;
-      if (step->code == AFFINE_mad_wide_s32 || step->code == AFFINE_mad_wide_u32)
-        r = (struct affine){r.base + c->base, r.x + c->x, r.y + c->y};
+      if (step->code == AFFINE_mad_wide_s32 || step->code == AFFINE_mad_wide_u32) r = plus(&r, c);
       break;
     }
     case AFFINE_cvt_s64_s32:
     case AFFINE_cvt_u64_u32:
-      if (!widen(a, step->code == AFFINE_cvt_s64_s32, shift, &r)) return false;
+      if (!widen(a, step->code == AFFINE_cvt_s64_s32, state, &r)) return false;
       break;
     case AFFINE_cvt_u32_u64:
-      r = narrow(a->base, a->x, a->y);
+      r = narrow(*a);
       break;
     case AFFINE_PARAM:
       if (!param_step(warp, step->op, &r)) return false;
       break;
     case AFFINE_SPECIAL:
-      if (!special_step(warp, step->op, shift, &r)) return false;
+      if (!special_step(warp, step->op, &r)) return false;
       break;
     case AFFINE_not_32:
       if (!is_uniform(a)) return false;
-      r = (struct affine){(uint32_t)~a->base, 0, 0};
+      r = uniform((uint32_t)~a->base);
       break;
 #define UNIFORM2(name, expr)                               \
   case AFFINE_##name: {                                    \
@@ -339,21 +479,14 @@ static inline bool run_step(struct warp *warp, char *frame, const struct affine_
     uint32_t p = (uint32_t)a->base, q = (uint32_t)b->base; \
     int32_t s = (int32_t)p, t = (int32_t)q;                \
     (void)p, (void)q, (void)s, (void)t;                    \
-    r = (struct affine){(uint32_t)(expr), 0, 0};           \
+    r = uniform((uint32_t)(expr));                         \
     break;                                                 \
   }
 #define UNIFORM2_64(name, expr)                         \
   case AFFINE_##name: {                                 \
     if (!is_uniform(a) || !is_uniform(b)) return false; \
     uint64_t p = a->base, q = b->base;                  \
-    r = (struct affine){(uint64_t)(expr), 0, 0};        \
-    break;                                              \
-  }
-#define COMPARE(name, type, expr)                       \
-  case AFFINE_##name: {                                 \
-    if (!is_uniform(a) || !is_uniform(b)) return false; \
-    type p = (type)a->base, q = (type)b->base;          \
-    held = (expr);                                      \
+    r = uniform((uint64_t)(expr));                      \
     break;                                              \
   }
       UNIFORM2(and_32, p & q)
@@ -368,26 +501,14 @@ static inline bool run_step(struct warp *warp, char *frame, const struct affine_
       UNIFORM2_64(xor_64, p ^ q)
       UNIFORM2_64(shr_u64, (uint32_t)q < 64 ? p >> (q & 63) : 0)
       UNIFORM2_64(shr_s64, (int64_t)p >> ((uint32_t)q < 64 ? q & 63 : 63))
-      COMPARE(eq_32, uint32_t, p == q)
-      COMPARE(lt_s32, int32_t, p < q)
-      COMPARE(le_s32, int32_t, p <= q)
-      COMPARE(lt_u32, uint32_t, p < q)
-      COMPARE(le_u32, uint32_t, p <= q)
-      COMPARE(eq_64, uint64_t, p == q)
-      COMPARE(lt_s64, int64_t, p < q)
-      COMPARE(le_s64, int64_t, p <= q)
-      COMPARE(lt_u64, uint64_t, p < q)
-      COMPARE(le_u64, uint64_t, p <= q)
 #undef UNIFORM2
 #undef UNIFORM2_64
-#undef COMPARE
+    case AFFINE_eq_32 ... AFFINE_le_u64:
+      compare_step(warp, step);
+      return true;
     case AFFINE_CHECK:
     case AFFINE_CODES:
       return false;
-  }
-  if (step->op->predicate) {
-    *(uint32_t *)(void *)(frame + step->op->slot[0]) = held != (step->op->negated != 0) ? ~0u : 0;
-    return true;
   }
   v[step->to] = r;
   return true;

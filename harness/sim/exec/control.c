@@ -54,6 +54,8 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->stack[0] = (struct stack_entry){0, NO_BLOCK, warp->live};
   warp->stack_size = 1;
   clear_frame(warp, &warp->calls[0]);
+  warp->resume = NULL;
+  warp->affine = warp->own_affine;
   if (warp->affine) affine_begin(warp->affine, program->affine);
 }
 

@@ -266,13 +266,15 @@ static void flush_reads(struct block *block) {
   for (int i = 0; i < count; i++) {
     const struct read_entry *r = &block->reads[i];
     const struct memo *memo = &worker->memos[r->op->group];
-    struct warp *warp = &block->warps[r->warp];
     const struct op *const *ops = r->group ? form->grouped + r->group->first_op : &r->op;
-    for (int k = 0; k < (r->group ? r->group->op_count : 1); k++) {
-      uint32_t offset = r->offset + (r->group ? (uint32_t)ops[k]->access.offset : 0);
-      struct place place = race_place(warp, memo, offset, true);
-      tag_reads(warp, ops[k], memo, &place, &span);
-    }
+    for (int w = 0; w < r->warps; w++)
+      for (int k = 0; k < (r->group ? r->group->op_count : 1); k++) {
+        struct warp *warp = &block->warps[r->warp + w];
+        uint32_t offset =
+            r->offset + (uint32_t)(r->over * w) + (r->group ? (uint32_t)ops[k]->access.offset : 0);
+        struct place place = race_place(warp, memo, offset, true);
+        tag_reads(warp, ops[k], memo, &place, &span);
+      }
   }
   block->read_count = 0;
 }
@@ -312,7 +314,7 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
     }
   }
   if (!op->polls) {
-    block->reads[block->read_count++] = (struct read_entry){op, NULL, offset, warp->index};
+    block->reads[block->read_count++] = (struct read_entry){op, NULL, offset, 0, warp->index, 1};
     if (block->read_count == READ_LOG) flush_reads(block);
   }
   load_data(frame, op, memo, block->shared + offset, mask);
@@ -604,6 +606,7 @@ static void run_store(char *frame, const struct op *op, struct warp *warp) {
 }
 
 #include "harness/sim/exec/affine_run.h"
+#include "harness/sim/exec/lockstep.h"
 
 /* ---- the loop over basic blocks ---- */
 
@@ -659,9 +662,12 @@ static void run_warp(struct warp *warp) {
     const struct program *program = call->program;
     const struct basic_block *block = &program->blocks[top->block];
     struct block_counts *counts = &worker->block_counts[program->block_base + top->block];
-    counts->executed++;
-    counts->lanes += (uint64_t)__builtin_popcount(mask);
-    own->budget -= block->count + 1;
+    bool resumes = warp->resume;
+    if (!resumes) {
+      counts->executed++;
+      counts->lanes += (uint64_t)__builtin_popcount(mask);
+      own->budget -= block->count + 1;
+    }
     if (__builtin_expect(own->budget < 0, 0) && warp->affine && warp->affine->any_stale)
       affine_settle(warp);
     if (__builtin_expect(own->budget < 0, 0) && !slice_next(warp, block->line)) return;
@@ -671,7 +677,12 @@ static void run_warp(struct warp *warp) {
     char *frame = call->frame;
     if (__builtin_expect(warp->awaited_count, 0)) control_settle_members(warp);
     int again = NO_BLOCK;
-    if (__builtin_expect(worker->watched, false)) {
+    if (__builtin_expect(resumes, 0)) {
+      op = warp->resume;
+      warp->resume = NULL;
+      if (op < end) affine_leave(warp, program, top->block);
+      for (; op < end; op++) op->run[masked](frame, op, warp);
+    } else if (__builtin_expect(worker->watched, false)) {
       if (affine) affine_leave(warp, program, top->block);
       watch_basic_block(warp, program, top->block);
       for (; op < end; op++) {
@@ -679,7 +690,7 @@ static void run_warp(struct warp *warp) {
         op->run[masked](frame, op, warp);
       }
     } else {
-      if (affine) op = run_affine(warp, program, top->block, frame, mask == 0xffffffffu);
+      if (affine) op = run_affine(warp, program, top->block, mask == 0xffffffffu);
       if (affine && op == end) again = program->affine->blocks[top->block].again;
       for (; op < end; op++) op->run[masked](frame, op, warp);
     }
@@ -745,4 +756,5 @@ const struct isa JOIN(isa_, KIT_ISA) = {
     .masked = run_masked,
     .flush_reads = flush_reads,
     .run_warp = run_warp,
+    .run_lockstep = run_lockstep,
 };

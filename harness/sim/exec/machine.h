@@ -45,7 +45,8 @@ struct read_entry {
   const struct op *op;
   const struct affine_group *group; /* all loads of it; NULL: op alone */
   uint32_t offset;                  /* of the first lane; of a group without those of its loads */
-  int warp;
+  int over;                         /* from one warp's offset to the next's */
+  int warp, warps;                  /* the first, and how many */
 };
 enum { READ_LOG = 4096 };
 
@@ -165,7 +166,10 @@ struct warp {
   int stack_size, stack_limit;
   struct path *paths;                    /* paths that do not run at the moment (paths.h) */
   int path_count, path_room, path_depth; /* path_depth: call depth at which they diverged */
-  struct affine_state *affine;           /* NULL: the program has no affine form */
+  struct affine_state
+      *affine; /* its own, or the block's (lockstep.h); NULL: the program has none */
+  struct affine_state *own_affine;
+  const struct op *resume; /* where it goes on in its basic block; NULL: at the start */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
@@ -203,8 +207,9 @@ struct block {
   char *registers;
   unsigned char *local;
   unsigned char *shared;
-  struct shadow shadow;     /* of shared memory */
-  struct read_entry *reads; /* since the last barrier, store or __syncwarp */
+  struct shadow shadow;          /* of shared memory */
+  struct affine_state *lockstep; /* of all warps; NULL: they never run in lockstep */
+  struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
   int read_count;
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
@@ -249,7 +254,7 @@ struct worker {
   uint64_t *group_hits;
   uint32_t (*group_phases)[128];
   char *scratch;
-  uint8_t *misses;
+  uint8_t *misses, *partings; /* partings: of warps in lockstep */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
   bool watched;                  /* the block at hand is */

@@ -39,13 +39,21 @@ static bool open_warps(struct block *block) {
     warp->calls = calloc(program->has_calls ? MAX_CALLS : 1, sizeof *warp->calls);
     warp->stack = calloc((size_t)stack + 2, sizeof *warp->stack);
     if (!warp->calls || !warp->stack) return false;
-    if (launch->runs_affine && !(warp->affine = affine_open(program))) return false;
+    if (launch->runs_affine && !(warp->own_affine = affine_open(program, 1, launch->lane_shift)))
+      return false;
     warp->stack_limit = stack;
     set_thread_indices(warp, launch, i);
-    if (warp->affine) affine_set_thread_indices(warp->affine, warp->tid, launch->lane_shift);
+    if (warp->own_affine) affine_set_thread_indices(warp->own_affine, warp->tid, warp->tid);
     control_start(warp, block, i, program);
     memcpy(warp->calls[0].frame, program->constants, program->constant_bytes);
   }
+  if (!launch->runs_affine || block->warp_count < 2 || launch->threads_per_block % LANES)
+    return true;
+  block->lockstep = affine_open(program, block->warp_count, launch->lane_shift);
+  if (!block->lockstep) return false;
+  affine_set_thread_indices(block->lockstep, block->warps[0].tid, block->warps[1].tid);
+  for (int i = 2; i < block->warp_count; i++)
+    affine_check_thread_indices(block->lockstep, block->warps[i].tid, i);
   return true;
 }
 
@@ -86,10 +94,11 @@ void block_close(struct block *block) {
     free(block->warps[i].calls);
     free(block->warps[i].stack);
     free(block->warps[i].lane_synced);
-    free(block->warps[i].affine);
+    free(block->warps[i].own_affine);
     paths_close(&block->warps[i]);
   }
   free(block->warps);
+  free(block->lockstep);
   free(block->registers);
   free(block->named);
   free(block->local);
@@ -183,6 +192,9 @@ static enum outcome run_turn(struct block *block, bool *changed) {
   for (int pass = 0; pass < MAX_PASSES;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
+    if (block->lockstep && !launch->canonical && !worker->watched &&
+        !launch->isa->run_lockstep(block))
+      return STOPPED;
     for (int i = 0; i < block->warp_count; i++) {
       bool forward = launch->schedule->order == FORWARD;
       struct warp *warp = &block->warps[forward ? i : block->warp_count - 1 - i];
