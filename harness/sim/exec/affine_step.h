@@ -283,9 +283,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
     return false;
   if (lead->space == PTX_SHARED) {
     struct block *block = warp->block;
-    if (block->clean[memo->array] != block->span.interval &&
-        !race_array_is_clean(block, memo->array))
-      return false;
+    if (!array_is_clean(block, memo->array)) return false;
     found->data[g] = block->shared + origin;
   } else {
     const struct allocation *a = memo->allocation;

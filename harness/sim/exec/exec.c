@@ -263,6 +263,7 @@ static void flush_reads(struct block *block) {
   const struct affine_form *form = worker->launch->program->affine;
   struct span span = shared_span(block);
   int count = access_enough(worker, HAZARD_race) ? 0 : block->read_count;
+  if (count) block->reads_tagged = worker->now;
   for (int i = 0; i < count; i++) {
     const struct read_entry *r = &block->reads[i];
     const struct memo *memo = &worker->memos[r->op->group];
@@ -295,14 +296,43 @@ static __attribute__((noinline)) void poll_load(char *frame, const struct op *op
   control_poll(warp, op, seen);
 }
 
+/* Looks at all tags of a shared array, for array_is_clean. */
+static __attribute__((noinline)) bool find_clean(struct block *block, int index) {
+  const struct launch_state *launch = block->worker->launch;
+  const struct shared_array *array = &launch->arrays[index];
+  access_tag start = block->start, span = block->span.interval - start;
+  uint32_t g = array->start >> launch->shared_shift,
+           end = (array->start + array->size) >> launch->shared_shift;
+  const access_tag *writes = block->shadow.writes, *atomics = block->shadow.atomics;
+  bool clean = true;
+  if (block->has_atomics) {
+    for (; g < end && clean; g++)
+      clean = (writes[g] > atomics[g] ? writes[g] : atomics[g]) - start < span;
+    return clean;
+  }
+  for (; g + LANES <= end && clean; g += LANES) clean = vector_tags_within(writes + g, start, span);
+  for (; g < end && clean; g++) clean = writes[g] - start < span;
+  return clean;
+}
+
+/* Has every element of a shared array been written in this block, and none since the last barrier,
+ * so that loads need no check? Found out once per interval. */
+static inline bool array_is_clean(struct block *block, int index) {
+  access_tag now = block->span.interval;
+  if (block->clean[index] == now) return true;
+  if (block->unclean[index] == now) return false;
+  bool clean = find_clean(block, index);
+  *(clean ? &block->clean[index] : &block->unclean[index]) = now;
+  return clean;
+}
+
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
   struct block *block = warp->block;
   uint32_t never = 0;
   worker->hits[op->index]++;
-  if (block->clean[memo->array] != block->span.interval &&
-      !race_array_is_clean(block, memo->array)) {
+  if (!array_is_clean(block, memo->array)) {
     access_tag start = block->start, interval = block->span.interval;
     struct span span = shared_span(block);
     uint64_t g = offset >> memo->granule_shift;
@@ -332,19 +362,20 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   struct span span = shared_span(block);
   uint64_t g = offset >> memo->granule_shift;
   const struct shadow *shadow = &block->shadow;
+  uint32_t *writers = worker->launch->canonical ? shadow->writers + g : NULL; /* for reports */
   worker->hits[op->index]++;
   worker->stores++;
   block->clean[memo->array] = 0;
   block->unclean[memo->array] = block->span.interval;
   if (block->read_count) flush_reads(block);
+  bool was_read = block->reads_tagged >= span.interval;
   if (!memo->collides && !op->is_volatile &&
       (!block->has_atomics || tags_settled(shadow->atomics + g, memo, &span, first_tag(warp))) &&
       ((tags_within(shadow->writes + g, memo, 0, span.interval) &&
-        tags_within(shadow->reads + g, memo, 0, span.interval)) ||
+        (!was_read || tags_within(shadow->reads + g, memo, 0, span.interval))) ||
        (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
         tags_settled(shadow->reads + g, memo, &span, first_tag(warp))))) {
-    set_tags(shadow->writes + g, shadow->writers + g, memo, first_tag(warp), (uint32_t)op->index,
-             0);
+    set_tags(shadow->writes + g, writers, memo, first_tag(warp), (uint32_t)op->index, 0);
   } else {
     struct place place = race_place(warp, memo, offset, true);
     race_store(warp, op, memo, &place, frame);

@@ -63,10 +63,6 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
 void race_flag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                     const struct place *place);
 
-/* Has every element of a shared array been written in this block, and none since the last barrier,
- * so that loads need no check? Evaluated once per interval. */
-bool race_array_is_clean(struct block *block, int array);
-
 /* Reports and returns the lanes that read global memory that nothing has written. */
 uint32_t race_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                             uint64_t offset);

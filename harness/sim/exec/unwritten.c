@@ -26,31 +26,6 @@ void race_settle_unwritten(struct block *block) {
   block->unwritten_count = 0;
 }
 
-bool race_array_is_clean(struct block *block, int index) {
-  const struct launch_state *launch = block->worker->launch;
-  const struct shared_array *array = &launch->arrays[index];
-  access_tag now = block->span.interval, span = now - block->start;
-  if (block->unclean[index] == now) return false;
-  uint32_t from = array->start >> launch->shared_shift,
-           to = (array->start + array->size) >> launch->shared_shift;
-  uint32_t outside = 0;
-  const access_tag *writes = block->shadow.writes, *atomics = block->shadow.atomics;
-  for (uint32_t g = from; g < to && !outside; g += 64) {
-    uint32_t end = g + 64 < to ? g + 64 : to;
-    if (!block->has_atomics) {
-      for (uint32_t i = g; i < end; i++) outside |= writes[i] - block->start >= span;
-      continue;
-    }
-    for (uint32_t i = g; i < end; i++)
-      outside |= (writes[i] > atomics[i] ? writes[i] : atomics[i]) - block->start >= span;
-  }
-  if (outside)
-    block->unclean[index] = now;
-  else
-    block->clean[index] = now;
-  return !outside;
-}
-
 /* ---- global memory ---- */
 
 uint32_t race_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
