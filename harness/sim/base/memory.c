@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/sim/base/claims.h"
 #include "harness/sim/base/origin.h"
 
 struct memory *memory_open(size_t bytes_total, size_t limit) {
@@ -46,6 +47,9 @@ static void free_contents(struct allocation *a) {
   free(a->data);
   free(a->initialised);
   free(a->origins);
+  free(a->claims);
+  a->claims = NULL;
+  a->claim_count = 0;
   a->data = a->initialised = NULL;
   a->origins = NULL;
   a->given = 0;
@@ -204,6 +208,22 @@ static void find_initialised(struct allocation *a) {
   a->all_initialised = i == count;
 }
 
+/* Needs no tags, save for claims to become. */
+static bool touch_presumed(struct memory *memory, struct allocation *a, enum presumption presumed,
+                           bool first, bool writes, bool atomics) {
+  a->tracked = false;
+  bool stores = presumed == ONLY_STORES;
+  if (stores ? !writes || atomics : writes) memory->surprised = true;
+  if (!first || !stores || memory->surprised) return true;
+  if (memory->origins) prepare_tags(memory, a, false);
+  if (!claims_begin(a, memory->granule_shift) || (memory->origins && !a->shadow.writes))
+    return false;
+  save(a);
+  a->filled = NOT_FILLED;
+  a->claimed = a->written = true;
+  return a->kept;
+}
+
 bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
   if ((a->read_only || a->constant) && !(memory->tracks_inputs && (a->constant || a->rewritten))) {
     if (a->tracked) a->tracked = false; /* in a launch before */
@@ -213,14 +233,15 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   bool first = a->launch != memory->launch;
   if (first) {
     a->launch = memory->launch;
-    a->written = a->was_read = false;
+    a->written = a->was_read = a->claimed = false;
     find_initialised(a);
   }
-  if (memory->presumed && memory->presumed[a->window]) {
-    a->tracked = false;
-    if (writes) memory->surprised = true;
+  enum presumption presumed =
+      memory->presumed ? (enum presumption)memory->presumed[a->window] : MAY_DO_ANYTHING;
+  if (presumed != MAY_DO_ANYTHING) {
+    bool ok = touch_presumed(memory, a, presumed, first, writes, atomics);
     pthread_mutex_unlock(&memory->touching);
-    return true;
+    return ok;
   }
   bool lacks = atomics && (!a->shadow.atomics || (memory->reports && !a->shadow.updaters));
   if (memory->tracks && (first || lacks)) prepare_tags(memory, a, atomics);
@@ -275,10 +296,19 @@ bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
                            const struct tag_counts *counts) {
   for (int i = 0; i < memory->window_count; i++) {
     const struct allocation *a = memory->allocations[i];
-    if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
-    if (!tags_are_sound(a, begin, counts[i])) return false;
+    if (!a || !a->live || a->launch != memory->launch) continue;
+    if (a->tracked && !tags_are_sound(a, begin, counts[i])) return false;
+    if (a->claimed && !claims_are_sound(a, counts[i].written)) return false;
   }
   return true;
+}
+
+void memory_settle_claims(struct memory *memory, access_tag begin) {
+  for (int i = 0; i < memory->window_count; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (a && a->live && a->launch == memory->launch && a->claimed)
+      claims_settle(a, memory->granule_shift, memory->origins ? begin : 0);
+  }
 }
 
 void memory_restore(struct memory *memory) {

@@ -47,6 +47,10 @@ struct tag_counts {
   uint64_t shared; /* tags to which it added TAG_BLOCKS */
 };
 
+/* What a kernel is presumed to do with an allocation, so that no race is possible and no tags are
+ * needed: only to read it; only to store to it, each word once at most (claims.h). */
+enum presumption { MAY_DO_ANYTHING, ONLY_READS, ONLY_STORES };
+
 struct allocation {
   uint64_t address;
   int window;
@@ -64,10 +68,13 @@ struct allocation {
   access_tag given; /* when the harness filled it; 0: it did not */
   uint64_t launch;  /* the last launch that touched it */
   bool tracked;     /* in that launch: race tags are kept */
-  bool written;     /* in that launch: it may have been written, so reads must be checked */
-  bool was_read;    /* in that launch: it may have been read, so writes must be held against that */
-  int filled;       /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
-  bool kept;        /* for undoing an optimistic launch: what was filled, or else a copy */
+  bool claimed;     /* in that launch: stores leave claims instead (claims.h) */
+  uint8_t *claims;  /* by granule: 0 or CLAIMED */
+  size_t claim_count;
+  bool written;  /* in that launch: it may have been written, so reads must be checked */
+  bool was_read; /* in that launch: it may have been read, so writes must be held against that */
+  int filled;    /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
+  bool kept;     /* for undoing an optimistic launch: what was filled, or else a copy */
   int kept_fill;
   bool kept_all_initialised;
   size_t kept_prefix;
@@ -89,11 +96,10 @@ struct memory {
   access_tag clock;                        /* the current time: later than all tags in use */
   int granule_shift;
   bool tracks, undoable, reports;
-  bool origins; /* where words came from is kept (origin.h) */
-  /* By window: the kernel is presumed not to write to it, so it needs no tags; NULL: none is. */
-  const bool *presumed;
-  bool surprised;     /* it does */
-  bool tracks_inputs; /* keeps tags also for read-only memory, if other work may write it */
+  bool origins;            /* where words came from is kept (origin.h) */
+  const uint8_t *presumed; /* by window: enum presumption; NULL: nothing is presumed */
+  bool surprised;          /* a presumption was wrong */
+  bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
 };
 
@@ -138,10 +144,12 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
  * store: prepares tags and, if the launch is undoable, saves a copy. False: out of memory, and the
  * launch must end. */
 bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes, bool atomics);
-/* After an optimistic launch that began at `begin`: do the tags prove that no two blocks touched
- * the same granule? counts: of all workers together, by window. */
+/* After an optimistic launch that began at `begin`: do the tags and claims prove that no two blocks
+ * touched the same granule? counts: of all workers together, by window. */
 bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
                            const struct tag_counts *counts);
+/* They do: makes tags of the claims. */
+void memory_settle_claims(struct memory *memory, access_tag begin);
 void memory_restore(struct memory *memory);
 void memory_drop_saved(struct memory *memory);
 

@@ -578,7 +578,7 @@ bool affine_plan(struct program *program) {
     planner->flow = form->blocks ? affine_flow_open(program, form) : NULL;
     ok = planner->flow != NULL;
   }
-  if (ok) program->stored_params = stored_params(program, form);
+  if (ok) program->params = accessed_params(program, form);
   bool gains = false;
   if (ok && affine_flow_is_complete(planner->flow)) {
     for (int b = 0; b < program->block_count && !planner->failed; b++) {

@@ -576,7 +576,7 @@ struct program *kernel_program(struct kernel *kernel, const struct ptx_function 
     return NULL;
   }
   program->function = function;
-  program->stored_params = STORED_UNKNOWN;
+  program->params = (struct accessed_params){PARAM_UNKNOWN, PARAM_UNKNOWN};
   program->shared_granule = program->global_granule = 4;
   /* before decoding: a function may call itself */
   kernel->programs[kernel->program_count++] = program;

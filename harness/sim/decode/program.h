@@ -165,6 +165,13 @@ struct basic_block {
   int counted; /* operations of it that count, the end included */
 };
 
+/* Bit i: an address of a load, or of a store, may come from the 8 bytes at 8 * i of a kernel's
+ * parameters; both of an atomic. PARAM_UNKNOWN: from elsewhere, too. */
+#define PARAM_UNKNOWN (UINT64_C(1) << 63)
+struct accessed_params {
+  uint64_t loaded, stored;
+};
+
 struct affine_form;
 struct program {
   const struct ptx_function *function;
@@ -187,8 +194,8 @@ struct program {
   bool reads_unset;   /* some register may be read before it is written */
   int shared_granule; /* smallest shared access, bytes: 1, 2 or 4 */
   int global_granule;
-  uint64_t stored_params;     /* a kernel's (stored.h) */
-  struct affine_form *affine; /* affine.h; NULL: it has none */
+  struct accessed_params params; /* a kernel's (stored.h) */
+  struct affine_form *affine;    /* affine.h; NULL: it has none */
 };
 
 enum { MAX_CALL_ARGUMENTS = 32, MAX_CALL_RESULTS = 4 };

@@ -1,4 +1,4 @@
-/* stored.c: a data flow of pointers, from parameters to the addresses of stores. */
+/* stored.c: a data flow of pointers, from parameters to the addresses of accesses. */
 #include "harness/sim/decode/stored.h"
 
 #include <stdlib.h>
@@ -15,14 +15,14 @@ struct pointers {
   uint64_t
       *at; /* by block and register, where the block begins: the parameters that it may be of */
   bool *reached;
-  uint64_t stored;
+  struct accessed_params found;
 };
 
 static uint64_t param_bits(const struct op *op) {
   uint64_t bits = 0;
   size_t first = (size_t)op->access.offset / 8,
          last = ((size_t)op->access.offset + (size_t)op->size * op->count - 1) / 8;
-  if (op->access.indexed || last >= MAX_PARAM) return STORED_UNKNOWN;
+  if (op->access.indexed || last >= MAX_PARAM) return PARAM_UNKNOWN;
   for (size_t i = first; i <= last; i++) bits |= UINT64_C(1) << i;
   return bits;
 }
@@ -32,14 +32,14 @@ static void apply(struct pointers *p, const struct op *op, uint64_t *now) {
   int count = affine_reads(p->form, p->program, op, reads);
   uint64_t made = 0;
   for (int i = 0; i < count; i++) made |= now[reads[i]];
-  if (op->kind == OP_STORE || op->kind == OP_ATOMIC) {
+  if (op_is_access(op) && (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)) {
     uint64_t address = now[affine_register(p->form, p->program, op->slot[0])];
-    /* a pointer that is stored may come back from memory */
-    if (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)
-      p->stored |= address ? address : STORED_UNKNOWN;
+    if (!address) address = PARAM_UNKNOWN; /* a pointer that is stored may come back from memory */
+    if (op->kind != OP_STORE) p->found.loaded |= address;
+    if (op->kind != OP_LOAD) p->found.stored |= address;
   }
   if (op->kind == OP_PARAM) made = param_bits(op);
-  if (op->kind == OP_LOAD || op->kind == OP_ATOMIC) made = op->size == 8 ? STORED_UNKNOWN : 0;
+  if (op->kind == OP_LOAD || op->kind == OP_ATOMIC) made = op->size == 8 ? PARAM_UNKNOWN : 0;
   count = affine_writes(p->form, p->program, op, writes);
   for (int i = 0; i < count; i++) now[writes[i]] = made;
 }
@@ -55,7 +55,7 @@ static void follow(struct pointers *p) {
       const struct basic_block *block = &p->program->blocks[b];
       if (!p->reached[b]) continue;
       if ((work += block->count + (int64_t)registers) > MAX_WORK) {
-        p->stored = STORED_UNKNOWN;
+        p->found.stored = p->found.loaded = PARAM_UNKNOWN;
         return;
       }
       memcpy(now, p->at + (size_t)b * registers, registers * sizeof *now);
@@ -76,9 +76,11 @@ static void follow(struct pointers *p) {
   }
 }
 
-uint64_t stored_params(const struct program *program, const struct affine_form *form) {
+struct accessed_params accessed_params(const struct program *program,
+                                       const struct affine_form *form) {
+  static const struct accessed_params unknown = {PARAM_UNKNOWN, PARAM_UNKNOWN};
   size_t blocks = (size_t)program->block_count, cells = blocks * (size_t)form->register_count;
-  if (cells > MAX_CELLS) return STORED_UNKNOWN;
+  if (cells > MAX_CELLS) return unknown;
   struct pointers p = {.program = program,
                        .form = form,
                        .at = calloc(cells, sizeof *p.at),
@@ -86,8 +88,8 @@ uint64_t stored_params(const struct program *program, const struct affine_form *
   if (p.at && p.reached)
     follow(&p);
   else
-    p.stored = STORED_UNKNOWN;
+    p.found = unknown;
   free(p.at);
   free(p.reached);
-  return p.stored;
+  return p.found;
 }

@@ -327,7 +327,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     access_stop(warp, cudaErrorMemoryAllocation);
     return false;
   }
-  if (access != ACCESS_LOAD && launch->memory->surprised) { /* only where it can be undone */
+  if (launch->memory->surprised) { /* only where it can be undone */
     atomic_store_explicit(&warp->worker->launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
     return false;

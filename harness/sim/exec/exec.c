@@ -1,6 +1,7 @@
 /* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only
  * what kernels spend their time in: the operations of ops_hot.h, loads, stores and the loop over
  * basic blocks. The rest is in cold.c, pattern.c and access.c. */
+#include "harness/sim/base/claims.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
@@ -471,6 +472,28 @@ static inline void tag_global_store(const char *frame, const struct op *op, stru
     race_store(warp, op, memo, &place, frame);
 }
 
+/* A store to an array that the launch only stores to claims what it writes. */
+static inline void claim_store(struct warp *warp, const struct op *op, const struct memo *memo,
+                               struct allocation *a, uint64_t offset) {
+  uint8_t *claims = a->claims + (offset >> memo->granule_shift);
+  uint32_t taken = memo->collides || op->is_volatile;
+  if (is_row(memo)) {
+    for (int i = 0; i < LANES; i++) taken |= claims[i];
+    memset(claims, CLAIMED, LANES);
+  } else {
+    for (int k = 0; k < memo->granule_count; k++) {
+      uint8_t *claim = &claims[memo->granule[k] >> memo->granule_shift];
+      taken |= *claim;
+      *claim = CLAIMED;
+    }
+  }
+  tag_counts(warp->worker, a)->written += (uint64_t)memo->granule_count;
+  if (__builtin_expect(!taken, 1)) return;
+  __atomic_store_n(&warp->worker->launch->memory->surprised, true, __ATOMIC_RELAXED);
+  atomic_store_explicit(&warp->worker->launch->conflict, true, memory_order_relaxed);
+  warp->stop = true;
+}
+
 static inline void global_store(char *frame, const struct op *op, struct warp *warp,
                                 struct memo *memo, uint64_t base, uint32_t mask) {
   struct allocation *a = memo->allocation;
@@ -478,9 +501,12 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   uint64_t offset = base - a->address;
   count_global(warp, op, memo, base);
   worker->stores++;
-  tag_global_store(frame, op, warp, memo, a, offset);
+  if (a->claimed)
+    claim_store(warp, op, memo, a, offset);
+  else
+    tag_global_store(frame, op, warp, memo, a, offset);
   if (warp->stop) return;
-  race_mark_written(worker, a, op, memo, offset);
+  if (!a->claimed) race_mark_written(worker, a, op, memo, offset);
   store_data(frame, op, memo, a->data + offset, mask);
 }
 

@@ -117,28 +117,36 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
-/* Which allocations a launch reads by its parameters, and does not seem to write to: where nobody
- * writes there is no race, and no tags are needed. If it does, it runs again without presumptions.
- * The caller's to free; NULL: none. */
-static bool *presume(const struct launch_state *launch) {
+/* What a launch seems to do with the allocations of its parameters: enum presumption, by window. If
+ * it does something else, it runs again without presumptions. The caller's to free; NULL: none. */
+static uint8_t *presume(const struct launch_state *launch) {
+  enum { LOADED = 1, STORED = 2 };
   const struct memory *memory = launch->memory;
-  uint64_t stored = launch->program->stored_params;
+  const struct accessed_params *params = &launch->program->params;
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
-  if (stored & STORED_UNKNOWN || launch->work) return NULL;
-  bool *presumed = calloc(windows, 1), *written = calloc(windows, 1);
-  for (size_t i = 0; presumed && written && i < bytes / 8 && i < 63; i++) {
+  if (params->stored & PARAM_UNKNOWN || launch->work) return NULL;
+  uint8_t *presumed = calloc(windows, 1);
+  for (size_t i = 0; presumed && i < bytes / 8 && i < 63; i++) {
     uint64_t address;
     memcpy(&address, launch->params + 8 * i, sizeof address);
     const struct allocation *a = memory_window(memory, address);
-    if (a && a->live) (stored >> i & 1 ? written : presumed)[a->window] = true;
+    bool stored = params->stored >> i & 1,
+         loaded = params->loaded & PARAM_UNKNOWN || params->loaded >> i & 1 || !stored;
+    if (a && a->live) presumed[a->window] |= (stored ? STORED : 0) | (loaded ? LOADED : 0);
   }
-  for (size_t w = 0; presumed && written && w < windows; w++) presumed[w] &= !written[w];
-  free(written);
+  for (size_t w = 0; presumed && w + 1 < windows; w++) {
+    const struct allocation *a = memory->allocations[w];
+    presumed[w] = presumed[w] == LOADED                  ? ONLY_READS
+                  : presumed[w] == STORED && !a->managed ? ONLY_STORES
+                                                         : MAY_DO_ANYTHING;
+  }
   return presumed;
 }
 
-/* Runs all workers at once. False: undo the launch and run it canonically (or memory ran out). */
-static bool run_optimistic(struct launch_state *launch, int threads, struct tally *tally) {
+/* Runs all workers at once. False: undo the launch and run it canonically (or memory ran out); if
+ * memory was surprised, without presumptions first. */
+static bool run_optimistic(struct launch_state *launch, int threads, bool presumes,
+                           struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];
   int started = 0;
@@ -146,9 +154,11 @@ static bool run_optimistic(struct launch_state *launch, int threads, struct tall
   if ((uint64_t)threads > launch->block_count) threads = (int)launch->block_count;
   launch->canonical = false;
   launch->begin = launch->memory->clock;
+  watch_reset(launch->watch);
   atomic_store(&launch->next_block, 0);
+  atomic_store(&launch->conflict, false);
   bool ok = true;
-  bool *presumed = presume(launch);
+  uint8_t *presumed = presumes ? presume(launch) : NULL;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
   launch->memory->presumed = presumed;
   launch->memory->surprised = false;
@@ -166,7 +176,9 @@ static bool run_optimistic(struct launch_state *launch, int threads, struct tall
        memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
   for (int i = 0; ok && i < threads; i++) collect(workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
-  if (!ok) {
+  if (ok) {
+    memory_settle_claims(launch->memory, launch->begin);
+  } else {
     memory_restore(launch->memory);
     atomic_store(&launch->spent, 0); /* as if it had not run */
   }
@@ -355,7 +367,10 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
-  bool ok = many && !ordered && !state.only && run_optimistic(&state, options->threads, &tally);
+  bool ok = false;
+  if (many && !ordered && !state.only)
+    ok = run_optimistic(&state, options->threads, true, &tally) ||
+         (memory->surprised && run_optimistic(&state, options->threads, false, &tally));
   if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!ok) {

@@ -211,7 +211,7 @@ struct block {
   struct affine_state *lockstep; /* of all warps; NULL: they never run in lockstep */
   struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
   int read_count;
-  access_tag reads_tagged; /* clock when read tags were last set in shared memory */
+  access_tag reads_tagged;     /* clock when read tags were last set in shared memory */
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
   struct named_barriers *named; /* NULL until one is used */
