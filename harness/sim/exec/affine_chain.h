@@ -14,6 +14,24 @@ static inline part_t part_same(const unsigned char *from) {
 }
 static inline part_t part_fma(part_t a, part_t b, part_t sum) { return _mm256_fmadd_ps(a, b, sum); }
 static inline void part_store(float *to, part_t part) { _mm256_store_ps(to, part); }
+#elif VECTOR_FMA
+typedef struct {
+  __m128 low, high;
+} part_t;
+static inline part_t part_row(const unsigned char *from) {
+  const float *x = (const float *)(const void *)from;
+  return (part_t){_mm_loadu_ps(x), _mm_loadu_ps(x + 4)};
+}
+static inline part_t part_same(const unsigned char *from) {
+  __m128 same = _mm_load1_ps((const float *)(const void *)from);
+  return (part_t){same, same};
+}
+static inline part_t part_fma(part_t a, part_t b, part_t sum) {
+  return (part_t){vector_fma4(a.low, b.low, sum.low), vector_fma4(a.high, b.high, sum.high)};
+}
+static inline void part_store(float *to, part_t part) {
+  _mm_store_ps(to, part.low), _mm_store_ps(to + 4, part.high);
+}
 #else
 typedef struct {
   float lane[8];

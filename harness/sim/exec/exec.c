@@ -21,9 +21,18 @@
 #define TEXT2(a) #a
 #define TEXT(a) TEXT2(a)
 
+#if VECTOR_FMA
+#define FMA(name, keys, flops, D, A, B, C, expr)                                                \
+  OPERATION(name, void *sums_ = frame + op->slot[0];                                            \
+            vector_fma32(sums_, frame + op->slot[1], frame + op->slot[2], frame + op->slot[3]); \
+            if (__builtin_expect(vector_any_nan32(sums_), 0)) lanes_one_nan(sums_);)
+#else
+#define FMA OP3
+#endif
 #include "harness/sim/exec/ops_hot.h"
 
 static const struct op_info hot_ops[] = {
+#undef FMA
 #undef OP1
 #undef OP2
 #undef OP3
@@ -31,6 +40,7 @@ static const struct op_info hot_ops[] = {
 #define OP1 ENTRY1
 #define OP2 ENTRY2
 #define OP3 ENTRY3
+#define FMA ENTRY3
 #define SETP ENTRYP
 #include "harness/sim/exec/ops_hot.h"
 };

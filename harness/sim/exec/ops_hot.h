@@ -3,6 +3,7 @@
  *
  *   OP1, OP2, OP3(name, "ptx.opcode another.spelling", flops, destination type, source types...,
  *                 expression in a, b, c)
+ *   FMA: an OP3 for which there are vectors where the processor has no such instruction (vector.h)
  *   SETP(name, source type, expression): a predicate; decode.c maps the comparisons of PTX to these
  *
  * Types n32 and n64 are f32 and f64 with the NaN of a GPU (lanes.h). To add an opcode, add a row
@@ -55,7 +56,7 @@ OP1(cvt_f32_f64, "cvt.rn.f32.f64",                 0, f32, f64, (float)a)
 OP2(add_f32,   "add.f32 add.rn.f32",               1, n32, f32, f32, a + b)
 OP2(sub_f32,   "sub.f32 sub.rn.f32",               1, n32, f32, f32, a - b)
 OP2(mul_f32,   "mul.f32 mul.rn.f32",               1, n32, f32, f32, a * b)
-OP3(fma_f32,   "fma.rn.f32 mad.rn.f32",           2, n32, f32, f32, f32, __builtin_fmaf(a, b, c))
+FMA(fma_f32,   "fma.rn.f32 mad.rn.f32",           2, n32, f32, f32, f32, __builtin_fmaf(a, b, c))
 OP1(neg_f32,   "neg.f32",                          0, n32, f32, -a)
 OP1(abs_f32,   "abs.f32",                          0, n32, f32, __builtin_fabsf(a))
 OP2(min_f32,   "min.f32",                          1, n32, f32, f32, MIN_FLOAT(a, b))

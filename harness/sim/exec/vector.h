@@ -68,6 +68,51 @@ static inline bool vector_any_nan32(const void *floats) {
 #endif
 }
 
+/* Multiply-adds of floats, rounded once, where there is no instruction for them and fmaf() is a
+ * call.
+ *
+ * The product of two floats is a double, exactly. So the sum in double precision, rounded to a
+ * float, is right, unless it was rounded onto the middle between two floats; its lower 29 bits are
+ * then a one and zeros. Such sums, and those too small for a normal float, are left to fmaf(). */
+#if defined __SSE2__ && !defined __FMA__
+#define VECTOR_FMA 1
+__attribute__((unused, noinline, cold)) static __m128 vector_fma4_by_lane(__m128 a, __m128 b,
+                                                                          __m128 c) {
+  float x[4], y[4], z[4];
+  _mm_storeu_ps(x, a), _mm_storeu_ps(y, b), _mm_storeu_ps(z, c);
+  for (int i = 0; i < 4; i++) z[i] = __builtin_fmaf(x[i], y[i], z[i]);
+  return _mm_loadu_ps(z);
+}
+
+static inline __m128 vector_fma4(__m128 a, __m128 b, __m128 c) {
+  __m128d low = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), _mm_cvtps_pd(c)),
+          high = _mm_add_pd(
+              _mm_mul_pd(_mm_cvtps_pd(_mm_movehl_ps(a, a)), _mm_cvtps_pd(_mm_movehl_ps(b, b))),
+              _mm_cvtps_pd(_mm_movehl_ps(c, c)));
+  __m128 l = _mm_castpd_ps(low), h = _mm_castpd_ps(high);
+  __m128i lower = _mm_castps_si128(_mm_shuffle_ps(l, h, _MM_SHUFFLE(2, 0, 2, 0))),
+          upper = _mm_castps_si128(_mm_shuffle_ps(l, h, _MM_SHUFFLE(3, 1, 3, 1)));
+  upper = _mm_and_si128(upper, _mm_set1_epi32(0x7fffffff));
+  __m128i middle = _mm_cmpeq_epi32(_mm_and_si128(lower, _mm_set1_epi32(0x1fffffff)),
+                                   _mm_set1_epi32(0x10000000)),
+          tiny = _mm_and_si128(_mm_cmpgt_epi32(upper, _mm_setzero_si128()),
+                               _mm_cmpgt_epi32(_mm_set1_epi32(0x38100000), upper)); /* 2^-126 */
+  if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(middle, tiny)), 0))
+    return vector_fma4_by_lane(a, b, c);
+  return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+}
+
+/* 32 floats each, aligned; any may be the same. */
+static inline void vector_fma32(void *to, const void *a, const void *b, const void *c) {
+  const float *x = a, *y = b, *z = c;
+  float *d = to;
+  for (int i = 0; i < 32; i += 4)
+    _mm_store_ps(d + i, vector_fma4(_mm_load_ps(x + i), _mm_load_ps(y + i), _mm_load_ps(z + i)));
+}
+#else
+#define VECTOR_FMA 0
+#endif
+
 /* Stores 32 aligned doubles unless one of them is a NaN: then it returns false. A local array of
  * them stays in registers. */
 static inline bool vector_store_numbers64(void *to, const void *doubles) {
