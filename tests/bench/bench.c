@@ -32,6 +32,7 @@ static const struct benchmark {
     {"product, global memory", bench_naive, 1024},
     {"transpose, 32 x 8 blocks", bench_transpose, 4096},
     {"transpose, padded tile", bench_tile_transpose, 4096},
+    {"product, register tiles", bench_registers, 1024},
 };
 
 enum { MAX_ROUNDS = 100 };

@@ -20,6 +20,8 @@ void bench_naive(const struct matrices *m);          /* c = a b from global memo
 void bench_transpose(const struct matrices *m);      /* c = a transposed, blocks of 32 x 8 */
 void bench_tile_transpose(const struct matrices *m); /* c = a transposed, padded tile */
 
+void bench_registers(const struct matrices *m); /* c = a b, 8 x 8 sums a thread */
+
 #ifdef __cplusplus
 }
 #endif

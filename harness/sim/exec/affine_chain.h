@@ -63,21 +63,28 @@ struct sums {
 struct side {
   const unsigned char *part[AFFINE_PARTS];
   int offset; /* which of a product's offsets is its own */
-  bool same;  /* one element a part, not 8 */
+  enum side_kind {
+    ROWS,     /* 8 elements a part */
+    SAMES,    /* one element a part */
+    REPEATED, /* 8 elements, for all parts */
+  } kind;
 };
 
-static inline __attribute__((always_inline)) void add_products(struct sums *sums,
-                                                               const struct affine_term *terms,
-                                                               int count, const struct side *a,
-                                                               bool same_a, const struct side *b,
-                                                               bool same_b) {
+static inline __attribute__((always_inline)) part_t part_of(const struct side *side,
+                                                            enum side_kind kind, int p,
+                                                            int64_t at) {
+  return kind == SAMES ? part_same(side->part[p] + at)
+                       : part_row(side->part[kind == REPEATED ? 0 : p] + at);
+}
+
+static inline __attribute__((always_inline)) void add_products(
+    struct sums *sums, const struct affine_term *terms, int count, const struct side *a,
+    enum side_kind kind_a, const struct side *b, enum side_kind kind_b) {
   struct sums s = *sums;
   for (const struct affine_term *t = terms, *end = terms + count; t < end; t++) {
     int64_t x = t->offset[a->offset], y = t->offset[b->offset];
     for (int p = 0; p < AFFINE_PARTS; p++)
-      s.part[p] =
-          part_fma(same_a ? part_same(a->part[p] + x) : part_row(a->part[p] + x),
-                   same_b ? part_same(b->part[p] + y) : part_row(b->part[p] + y), s.part[p]);
+      s.part[p] = part_fma(part_of(a, kind_a, p, x), part_of(b, kind_b, p, y), s.part[p]);
   }
   *sums = s;
 }
@@ -103,11 +110,13 @@ static inline int offset_of(const struct found *found, int group, int which) {
 static inline struct side side_of(const struct found *found, int group, int which) {
   static const int64_t row[AFFINE_PARTS] = {0, 32, 64, 96}, one[AFFINE_PARTS] = {0};
   int layout = found->layout[group];
-  const int64_t *part = layout == AFFINE_SAME  ? one
-                        : layout == AFFINE_ROW ? row
+  const int64_t *part = layout == AFFINE_SAME || layout == AFFINE_REPEATED ? one
+                        : layout == AFFINE_ROW                             ? row
                                                : found->memo[group]->part;
   struct side side = {.offset = offset_of(found, group, which),
-                      .same = layout == AFFINE_SAME || layout == AFFINE_SAMES};
+                      .kind = layout == AFFINE_SAME || layout == AFFINE_SAMES ? SAMES
+                              : layout == AFFINE_REPEATED                     ? REPEATED
+                                                                              : ROWS};
   for (int p = 0; p < AFFINE_PARTS; p++) side.part[p] = found->base[group] + part[p];
   return side;
 }
@@ -115,14 +124,15 @@ static inline struct side side_of(const struct found *found, int group, int whic
 static void add_parts(struct sums *sums, const struct affine_term *terms,
                       const struct affine_run *run, const struct found *found) {
   struct side a = side_of(found, run->a, 0), b = side_of(found, run->b, 1);
-  if (a.same && !b.same)
-    add_products(sums, terms, run->count, &a, true, &b, false);
-  else if (!a.same && b.same) /* a product's factors may be exchanged */
-    add_products(sums, terms, run->count, &b, true, &a, false);
-  else if (a.same)
-    add_products(sums, terms, run->count, &a, true, &b, true);
+  const struct side *one = a.kind == SAMES ? &a : &b, *other = one == &a ? &b : &a;
+  if (one->kind != SAMES) /* what is repeated may be read for each part, too */
+    add_products(sums, terms, run->count, &a, ROWS, &b, ROWS);
+  else if (other->kind == REPEATED)
+    add_products(sums, terms, run->count, one, SAMES, other, REPEATED);
+  else if (other->kind == ROWS)
+    add_products(sums, terms, run->count, one, SAMES, other, ROWS);
   else
-    add_products(sums, terms, run->count, &a, false, &b, false);
+    add_products(sums, terms, run->count, one, SAMES, other, SAMES);
 }
 
 static inline struct sums sums_at(const char *row) {
@@ -163,6 +173,7 @@ static void gather(struct worker *worker, const struct affine_elided *elided,
   const struct memo *memo = found->memo[elided->group];
   const unsigned char *from = found->data[elided->group] + elided->op->access.offset;
   float *to = (float *)(void *)(worker->scratch + elided->gathered);
+  int lanes = memo->repeats ? LANES / AFFINE_PARTS : LANES;
   for (int e = 0; e < elided->op->count; e++, to += LANES)
-    for (int i = 0; i < LANES; i++) memcpy(&to[i], from + memo->delta[i] + e * 4, 4);
+    for (int i = 0; i < lanes; i++) memcpy(&to[i], from + memo->delta[i] + e * 4, 4);
 }

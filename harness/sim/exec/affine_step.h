@@ -10,9 +10,10 @@ struct found {
   const unsigned char *data[MAX_SEGMENT_GROUPS];     /* where the first lane's address points */
   const unsigned char *base[MAX_SEGMENT_GROUPS + 1]; /* the same, or scratch rows, for chains */
   const struct memo *memo[MAX_SEGMENT_GROUPS + 1];
-  uint64_t origin[MAX_SEGMENT_GROUPS];    /* that address, or the offset in shared memory */
-  int64_t over[MAX_SEGMENT_GROUPS];       /* from one warp's to the next's */
-  uint8_t layout[MAX_SEGMENT_GROUPS + 1]; /* of what chains read: ROW if it is gathered first */
+  uint64_t origin[MAX_SEGMENT_GROUPS]; /* that address, or the offset in shared memory */
+  int64_t over[MAX_SEGMENT_GROUPS];    /* from one warp's to the next's */
+  uint8_t
+      layout[MAX_SEGMENT_GROUPS + 1]; /* of what chains read: if it is gathered first, of that */
   bool gathered[MAX_SEGMENT_GROUPS + 1], any_gathered;
 };
 
@@ -234,6 +235,7 @@ static __attribute__((noinline)) void find_layout(struct memo *memo, const struc
   memo->y = y;
   bool parts = shift >= 3;
   int64_t element = op->size * op->count;
+  memo->repeats = shift == 3 && y == 0;
   if (!x && !y)
     memo->layout = AFFINE_SAME;
   else if (x == 4 && element == 4 && (shift == 5 || y == (int64_t)4 << shift))
@@ -241,7 +243,7 @@ static __attribute__((noinline)) void find_layout(struct memo *memo, const struc
   else if (x == 0 && parts)
     memo->layout = AFFINE_SAMES;
   else if (x == 4 && element == 4 && parts)
-    memo->layout = AFFINE_ROWS;
+    memo->layout = memo->repeats ? AFFINE_REPEATED : AFFINE_ROWS;
   else
     memo->layout = AFFINE_SCATTERED;
   for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
@@ -296,7 +298,9 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   found->gathered[g] = memo->layout == AFFINE_SCATTERED;
   found->any_gathered |= found->gathered[g];
   found->base[g] = found->gathered[g] ? (const unsigned char *)worker->scratch : found->data[g];
-  found->layout[g] = found->gathered[g] ? AFFINE_ROW : memo->layout;
+  found->layout[g] = !found->gathered[g] ? memo->layout
+                     : memo->repeats     ? (uint8_t)AFFINE_REPEATED
+                                         : (uint8_t)AFFINE_ROW;
   return true;
 }
 

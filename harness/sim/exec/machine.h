@@ -67,6 +67,7 @@ struct memo {
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   uint8_t layout;            /* enum affine_layout */
+  bool repeats;              /* every 8 lanes are at the same addresses; set with layout */
   bool far;      /* lanes are so far apart that they may be in different spaces or arrays */
   bool collides; /* several lanes at one address */
   bool aligned;  /* all deltas are multiples of the access size */
