@@ -40,7 +40,7 @@ enum affine_layout {
   AFFINE_SCATTERED,
   AFFINE_IRREGULAR
 };
-enum { AFFINE_PARTS = 4 }; /* a warp, 8 lanes at a time */
+enum { AFFINE_PARTS = 4, PART = LANES / AFFINE_PARTS }; /* a warp, 8 lanes at a time */
 
 /* The affine registers of so many warps of a program that has an affine form; free() releases them.
  * NULL: no memory. */

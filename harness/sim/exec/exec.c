@@ -93,6 +93,9 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
         EACH_LANE d[i] = value;
       } else if (memo->pattern == PATTERN_CONTIGUOUS && op->count == 1) {
         memcpy(d, source, SLOT32);
+      } else if (memo->layout == AFFINE_ROWS || memo->layout == AFFINE_REPEATED) {
+        for (int p = 0; p < AFFINE_PARTS; p++)
+          memcpy(d + p * PART, source + memo->part[p], PART * 4);
       } else {
         for (int i = 0; i < LANES; i++) memcpy(&d[i], source + memo->delta[i], 4);
       }
@@ -111,6 +114,12 @@ static inline void store_data(char *frame, const struct op *op, const struct mem
   if (op->size == 4 && op->count == 1 && !op->wide && mask == 0xffffffffu &&
       memo->pattern == PATTERN_CONTIGUOUS) {
     memcpy(to, frame + op->slot[1], SLOT32);
+    return;
+  }
+  if (op->size == 4 && op->count == 1 && !op->wide && mask == 0xffffffffu &&
+      memo->layout == AFFINE_ROWS && !memo->collides) {
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      memcpy(to + memo->part[p], SLOT(frame, op, 1, const uint32_t) + p * PART, PART * 4);
     return;
   }
   if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
@@ -147,10 +156,22 @@ static inline bool in_known_bounds(const struct op *op, const struct memo *memo,
          memo->aligned && (base & (uint64_t)(op->size * op->count - 1)) == 0;
 }
 
+/* Does each part of the warp access a row of granules? */
+static inline bool has_parts(const struct memo *memo) {
+  return memo->layout == AFFINE_ROWS && memo->granule_shift == 2 && !memo->collides &&
+         memo->granule_count == LANES && memo->mask == 0xffffffffu;
+}
+
 /* True if no granule of the access has a tag outside [low, low + span). */
 static inline bool tags_within(const access_tag *tags, const struct memo *memo, access_tag low,
                                access_tag span) {
   uint32_t outside = 0;
+  if (has_parts(memo)) {
+    uint64_t any = 0;
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      for (int i = 0; i < PART; i++) any |= tags[memo->part[p] / 4 + i] - low >= span;
+    return !any;
+  }
   if (memo->pattern == PATTERN_GENERAL) {
     for (int i = 0; i < memo->granule_count; i++)
       outside |= tags[memo->granule[i] >> memo->granule_shift] - low >= span;
@@ -196,6 +217,15 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
     }
     if (ops)
       for (int i = 0; i < LANES; i++) ops[i] = index;
+    return untouched;
+  }
+  if (has_parts(memo) && !ops) {
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      for (uint32_t i = 0; i < PART; i++) {
+        access_tag *tag = &tags[memo->part[p] / 4 + (int32_t)i];
+        untouched += *tag < history;
+        *tag = first + (uint32_t)(p * PART) + i;
+      }
     return untouched;
   }
   for (int k = 0; k < memo->granule_count; k++) {
