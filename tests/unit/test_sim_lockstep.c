@@ -57,7 +57,7 @@ static const struct scene {
     {"strides of columns", "mul.wide.u32 %rd13, %r0, 16; add.s64 %rd13, %rd13, %rd0; ld.global.u32 "
      "%r10, [%rd13+4];" STORE},
     {"rows that are no multiple of a line apart", "mov.u32 %r6, %tid.y; mad.lo.s32 %r6, %r6, 20, %r0;"
-     "mul.wide.u32 %rd13, %r6, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r10, [%rd13+8];"
+     "mul.wide.u32 %rd13, %r6, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r10, [%rd13];"
      "mad.lo.s32 %r6, %r1, %r2, %r6; xor.b32 %r10, %r10, %r6; " MINE},
     {"a branch that is taken where a predicate is false", LOAD "setp.gt.u32 %p1, %r1, 3;"
      "@!%p1 bra over; add.s32 %r10, %r10, 1; over:" STORE},
