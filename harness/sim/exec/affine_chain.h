@@ -14,6 +14,11 @@ static inline part_t part_same(const unsigned char *from) {
 }
 static inline part_t part_fma(part_t a, part_t b, part_t sum) { return _mm256_fmadd_ps(a, b, sum); }
 static inline void part_store(float *to, part_t part) { _mm256_store_ps(to, part); }
+static inline bool parts_any_nan(const part_t *part) { /* of the four parts of a warp */
+  __m256 low = _mm256_cmp_ps(part[0], part[1], _CMP_UNORD_Q),
+         high = _mm256_cmp_ps(part[2], part[3], _CMP_UNORD_Q);
+  return _mm256_movemask_ps(_mm256_or_ps(low, high));
+}
 #elif VECTOR_FMA
 typedef struct {
   __m128 low, high;
@@ -31,6 +36,12 @@ static inline part_t part_fma(part_t a, part_t b, part_t sum) {
 }
 static inline void part_store(float *to, part_t part) {
   _mm_store_ps(to, part.low), _mm_store_ps(to + 4, part.high);
+}
+static inline bool parts_any_nan(const part_t *part) {
+  __m128 any = _mm_setzero_ps();
+  for (int p = 0; p < AFFINE_PARTS; p++)
+    any = _mm_or_ps(any, _mm_cmpunord_ps(part[p].low, part[p].high));
+  return _mm_movemask_ps(any);
 }
 #else
 typedef struct {
@@ -53,21 +64,15 @@ static inline part_t part_fma(part_t a, part_t b, part_t sum) {
   return sum;
 }
 static inline void part_store(float *to, part_t part) { memcpy(to, &part, sizeof part); }
+static inline bool parts_any_nan(const part_t *part) {
+  bool any = false;
+  for (int i = 0; i < LANES; i++) any |= part[i / 8].lane[i % 8] != part[i / 8].lane[i % 8];
+  return any;
+}
 #endif
 
 struct sums {
   part_t part[AFFINE_PARTS];
-};
-
-/* The factors of a run of products: where their parts are, but for the products' offsets. */
-struct side {
-  const unsigned char *part[AFFINE_PARTS];
-  int offset; /* which of a product's offsets is its own */
-  enum side_kind {
-    ROWS,     /* 8 elements a part */
-    SAMES,    /* one element a part */
-    REPEATED, /* 8 elements, for all parts */
-  } kind;
 };
 
 static inline __attribute__((always_inline)) part_t part_of(const struct side *side,
@@ -78,11 +83,11 @@ static inline __attribute__((always_inline)) part_t part_of(const struct side *s
 }
 
 static inline __attribute__((always_inline)) void add_products(
-    struct sums *sums, const struct affine_term *terms, int count, const struct side *a,
-    enum side_kind kind_a, const struct side *b, enum side_kind kind_b) {
+    struct sums *sums, const struct affine_term *terms, int count, const struct side *a, int of_a,
+    enum side_kind kind_a, const struct side *b, int of_b, enum side_kind kind_b) {
   struct sums s = *sums;
   for (const struct affine_term *t = terms, *end = terms + count; t < end; t++) {
-    int64_t x = t->offset[a->offset], y = t->offset[b->offset];
+    int64_t x = t->offset[of_a], y = t->offset[of_b];
     for (int p = 0; p < AFFINE_PARTS; p++)
       s.part[p] = part_fma(part_of(a, kind_a, p, x), part_of(b, kind_b, p, y), s.part[p]);
   }
@@ -107,32 +112,40 @@ static inline int offset_of(const struct found *found, int group, int which) {
   return which + (found->gathered[group] ? 2 : 0);
 }
 
-static inline struct side side_of(const struct found *found, int group, int which) {
+/* Finds where the parts of the factors of all groups are. */
+static void find_sides(struct found *found, int group_count) {
   static const int64_t row[AFFINE_PARTS] = {0, 32, 64, 96}, one[AFFINE_PARTS] = {0};
-  int layout = found->layout[group];
-  const int64_t *part = layout == AFFINE_SAME || layout == AFFINE_REPEATED ? one
-                        : layout == AFFINE_ROW                             ? row
-                                               : found->memo[group]->part;
-  struct side side = {.offset = offset_of(found, group, which),
-                      .kind = layout == AFFINE_SAME || layout == AFFINE_SAMES ? SAMES
-                              : layout == AFFINE_REPEATED                     ? REPEATED
-                                                                              : ROWS};
-  for (int p = 0; p < AFFINE_PARTS; p++) side.part[p] = found->base[group] + part[p];
-  return side;
+  for (int i = 0; i <= group_count; i++) {
+    int g = i < group_count ? i : FROM_FRAME, layout = found->layout[g];
+    const int64_t *part = layout == AFFINE_SAME || layout == AFFINE_REPEATED ? one
+                          : layout == AFFINE_ROW                             ? row
+                                                                             : found->memo[g]->part;
+    struct side *side = &found->sides[g];
+    side->kind = layout == AFFINE_SAME || layout == AFFINE_SAMES ? SAMES
+                 : layout == AFFINE_REPEATED                     ? REPEATED
+                                                                 : ROWS;
+    for (int p = 0; p < AFFINE_PARTS; p++) side->part[p] = found->base[g] + part[p];
+  }
 }
 
 static void add_parts(struct sums *sums, const struct affine_term *terms,
                       const struct affine_run *run, const struct found *found) {
-  struct side a = side_of(found, run->a, 0), b = side_of(found, run->b, 1);
-  const struct side *one = a.kind == SAMES ? &a : &b, *other = one == &a ? &b : &a;
-  if (one->kind != SAMES) /* what is repeated may be read for each part, too */
-    add_products(sums, terms, run->count, &a, ROWS, &b, ROWS);
-  else if (other->kind == REPEATED)
-    add_products(sums, terms, run->count, one, SAMES, other, REPEATED);
-  else if (other->kind == ROWS)
-    add_products(sums, terms, run->count, one, SAMES, other, ROWS);
+  const struct side *a = &found->sides[run->a], *b = &found->sides[run->b];
+  int of_a = offset_of(found, run->a, 0), of_b = offset_of(found, run->b, 1);
+  if (a->kind != SAMES) { /* a product's factors may be exchanged */
+    const struct side *swap = a;
+    int of_swap = of_a;
+    a = b, b = swap;
+    of_a = of_b, of_b = of_swap;
+  }
+  if (a->kind != SAMES) /* what is repeated may be read for each part, too */
+    add_products(sums, terms, run->count, a, of_a, ROWS, b, of_b, ROWS);
+  else if (b->kind == REPEATED)
+    add_products(sums, terms, run->count, a, of_a, SAMES, b, of_b, REPEATED);
+  else if (b->kind == ROWS)
+    add_products(sums, terms, run->count, a, of_a, SAMES, b, of_b, ROWS);
   else
-    add_products(sums, terms, run->count, one, SAMES, other, SAMES);
+    add_products(sums, terms, run->count, a, of_a, SAMES, b, of_b, SAMES);
 }
 
 static inline struct sums sums_at(const char *row) {
@@ -144,8 +157,9 @@ static inline struct sums sums_at(const char *row) {
 
 static inline void put_sums(char *row, const struct sums *sums) {
   float *to = __builtin_assume_aligned(row, FRAME_ALIGN);
+  bool any_nan = parts_any_nan(sums->part);
   for (int p = 0; p < AFFINE_PARTS; p++) part_store(to + p * 8, sums->part[p]);
-  if (__builtin_expect(vector_any_nan32(to), 0)) lanes_one_nan(to);
+  if (__builtin_expect(any_nan, 0)) lanes_one_nan(to);
 }
 
 static void run_chain(char *frame, const struct affine_form *form, const struct affine_item *item,

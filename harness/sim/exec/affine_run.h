@@ -62,6 +62,7 @@ static inline void run_items(struct warp *warp, const struct affine_form *form, 
     const struct affine_elided *elided = &form->elided[segment->first_elided + i];
     if (found->gathered[elided->group]) gather(warp->worker, elided, found);
   }
+  if (found->any_parts && segment->elided_count) find_sides(found, segment->group_count);
   const struct affine_item *item = form->items + segment->first_item,
                            *last = item + segment->item_count;
   for (; item < last; item++) {
@@ -107,7 +108,7 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
                                const struct affine_segment *segment) {
   struct affine_state *state = warp->affine;
   struct found found;
-  found.any_gathered = false;
+  found.any_gathered = found.any_parts = false;
   struct affine saved[MAX_SAVED];
   const uint16_t *written = form->saved + segment->first_saved;
   if (segment->saved_count > MAX_SAVED) return false;

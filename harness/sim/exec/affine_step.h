@@ -6,6 +6,16 @@
 enum { MAX_SAVED = 128, MAX_MISSES = 32 };
 static const int64_t FAR = INT64_C(1) << 40; /* bytes from one warp's accesses to the next's */
 
+/* Where the parts of factors are, but for the products' offsets. */
+struct side {
+  const unsigned char *part[AFFINE_PARTS];
+  enum side_kind {
+    ROWS,     /* 8 elements a part */
+    SAMES,    /* one element a part */
+    REPEATED, /* 8 elements, for all parts */
+  } kind;
+};
+
 struct found {
   const unsigned char *data[MAX_SEGMENT_GROUPS];     /* where the first lane's address points */
   const unsigned char *base[MAX_SEGMENT_GROUPS + 1]; /* the same, or scratch rows, for chains */
@@ -15,6 +25,8 @@ struct found {
   uint8_t
       layout[MAX_SEGMENT_GROUPS + 1]; /* of what chains read: if it is gathered first, of that */
   bool gathered[MAX_SEGMENT_GROUPS + 1], any_gathered;
+  bool any_parts;                            /* not all layouts are SAME or ROW */
+  struct side sides[MAX_SEGMENT_GROUPS + 1]; /* if so */
 };
 
 /* ---- rows ---- */
@@ -301,6 +313,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   found->layout[g] = !found->gathered[g] ? memo->layout
                      : memo->repeats     ? (uint8_t)AFFINE_REPEATED
                                          : (uint8_t)AFFINE_ROW;
+  found->any_parts |= found->layout[g] != AFFINE_SAME && found->layout[g] != AFFINE_ROW;
   return true;
 }
 
