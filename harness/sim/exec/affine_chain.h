@@ -113,10 +113,11 @@ static inline int offset_of(const struct found *found, int group, int which) {
 }
 
 /* Finds where the parts of the factors of all groups are. */
-static void find_sides(struct found *found, int group_count) {
+static void find_sides(struct found *found) {
   static const int64_t row[AFFINE_PARTS] = {0, 32, 64, 96}, one[AFFINE_PARTS] = {0};
-  for (int i = 0; i <= group_count; i++) {
-    int g = i < group_count ? i : FROM_FRAME, layout = found->layout[g];
+  found->has_sides = true;
+  for (int i = 0; i <= found->group_count; i++) {
+    int g = i < found->group_count ? i : FROM_FRAME, layout = found->layout[g];
     const int64_t *part = layout == AFFINE_SAME || layout == AFFINE_REPEATED ? one
                           : layout == AFFINE_ROW                             ? row
                                                                              : found->memo[g]->part;
@@ -129,7 +130,8 @@ static void find_sides(struct found *found, int group_count) {
 }
 
 static void add_parts(struct sums *sums, const struct affine_term *terms,
-                      const struct affine_run *run, const struct found *found) {
+                      const struct affine_run *run, struct found *found) {
+  if (!found->has_sides) find_sides(found);
   const struct side *a = &found->sides[run->a], *b = &found->sides[run->b];
   int of_a = offset_of(found, run->a, 0), of_b = offset_of(found, run->b, 1);
   if (a->kind != SAMES) { /* a product's factors may be exchanged */
@@ -163,7 +165,7 @@ static inline void put_sums(char *row, const struct sums *sums) {
 }
 
 static void run_chain(char *frame, const struct affine_form *form, const struct affine_item *item,
-                      const struct found *found) {
+                      struct found *found) {
   struct sums sums = sums_at(frame + item->from);
   const struct affine_run *run = form->runs + item->first, *end = run + item->count;
   for (; run < end; run++) {

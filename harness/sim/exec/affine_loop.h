@@ -57,7 +57,7 @@ static bool try_iteration(struct warp *warp, const struct affine_form *form,
   const struct affine_segment *segment = &form->segments[plan->first_segment];
   const struct affine *value = warp->affine->value;
   probes->count = 0;
-  found->any_gathered = found->any_parts = false;
+  found->any_gathered = false;
   for (int i = 0; i < segment->step_count; i++) {
     const struct affine_step *step = &form->steps[segment->first_step + i];
     if (probes->count + 2 > MAX_PROBES) return false;

@@ -58,11 +58,12 @@ static inline void run_items(struct warp *warp, const struct affine_form *form, 
   found->base[FROM_FRAME] = (const unsigned char *)frame;
   found->layout[FROM_FRAME] = AFFINE_ROW;
   found->gathered[FROM_FRAME] = false;
+  found->group_count = segment->group_count;
+  found->has_sides = false;
   for (int i = 0; found->any_gathered && i < segment->elided_count; i++) {
     const struct affine_elided *elided = &form->elided[segment->first_elided + i];
     if (found->gathered[elided->group]) gather(warp->worker, elided, found);
   }
-  if (found->any_parts && segment->elided_count) find_sides(found, segment->group_count);
   const struct affine_item *item = form->items + segment->first_item,
                            *last = item + segment->item_count;
   for (; item < last; item++) {
@@ -108,7 +109,7 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
                                const struct affine_segment *segment) {
   struct affine_state *state = warp->affine;
   struct found found;
-  found.any_gathered = found.any_parts = false;
+  found.any_gathered = false;
   struct affine saved[MAX_SAVED];
   const uint16_t *written = form->saved + segment->first_saved;
   if (segment->saved_count > MAX_SAVED) return false;

@@ -25,8 +25,9 @@ struct found {
   uint8_t
       layout[MAX_SEGMENT_GROUPS + 1]; /* of what chains read: if it is gathered first, of that */
   bool gathered[MAX_SEGMENT_GROUPS + 1], any_gathered;
-  bool any_parts;                            /* not all layouts are SAME or ROW */
-  struct side sides[MAX_SEGMENT_GROUPS + 1]; /* if so */
+  int group_count;
+  struct side sides[MAX_SEGMENT_GROUPS + 1];
+  bool has_sides;
 };
 
 /* ---- rows ---- */
@@ -313,7 +314,6 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   found->layout[g] = !found->gathered[g] ? memo->layout
                      : memo->repeats     ? (uint8_t)AFFINE_REPEATED
                                          : (uint8_t)AFFINE_ROW;
-  found->any_parts |= found->layout[g] != AFFINE_SAME && found->layout[g] != AFFINE_ROW;
   return true;
 }
 
