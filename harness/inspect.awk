@@ -132,6 +132,8 @@ in_constructors && $3 ~ /^R_/ {
   value = $2
   sub(/^0+/, "", value)
   if ($7 != "UND" && $4 == "FUNC" && !(($7, value) in function_at)) function_at[$7, value] = $8
+  if (section_name[$7] == ".nv_fatbin" && $4 != "SECTION")
+    refuse("it puts " $8 " where the compiler puts its kernels, section .nv_fatbin; leave that out")
   if ($5 == "LOCAL") next
   if ($7 == "UND") {
     name = $8
