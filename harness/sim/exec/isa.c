@@ -13,24 +13,23 @@
 #define KIT_ISAS ISA(generic)
 #endif
 
-/* Does this processor run it? */
+/* Does this processor run a build of that name? */
+static bool runs(const char *name) {
 #if defined __x86_64__
-static inline bool runs_avx2(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
+  if (strcmp(name, "avx2") == 0)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return strcmp(name, "sse2") == 0;
+#else
+  return strcmp(name, "generic") == 0;
 #endif
-static inline bool runs_sse2(void) { return true; }
-static inline bool runs_generic(void) { return true; }
+}
 
 #define ISA(name) extern const struct isa isa_##name;
 KIT_ISAS
 #undef ISA
 
-static const struct {
-  const struct isa *isa;
-  bool (*runs)(void);
-} built[] = {
-#define ISA(name) {&isa_##name, runs_##name},
+static const struct isa *const built[] = {
+#define ISA(name) &isa_##name,
     KIT_ISAS
 #undef ISA
 };
@@ -39,8 +38,8 @@ const struct isa *isa_best(void) {
   const char *wish = getenv("KIT_SIM_ISA");
   const struct isa *best = NULL;
   for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
-    if (!built[i].runs()) continue;
-    if (!best || (wish && strcmp(wish, built[i].isa->name) == 0)) best = built[i].isa;
+    if (!runs(built[i]->name)) continue;
+    if (!best || (wish && strcmp(wish, built[i]->name) == 0)) best = built[i];
   }
   return best;
 }
