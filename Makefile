@@ -12,7 +12,8 @@
 #   mk/measure.mk   the simulator against real GPUs: counters, times, speed
 #   mk/course.mk    what instructors make: handouts, charts, students' copies
 #
-# Options: V=1 shows every command, CC=clang picks the C compiler, WERROR=1 makes warnings errors.
+# Options: V=1 shows every command, CC=clang picks the C compiler, WERROR=1 makes warnings errors,
+# ISAS=all builds the simulator for every processor, not only for this one (mk/sim.mk).
 
 .DEFAULT_GOAL := next
 .DELETE_ON_ERROR:
@@ -37,7 +38,8 @@ help:
 	@echo 'make grade     build the grader (./grade does it by itself)'
 	@echo 'make test      run all tests (some minutes; make test-quick: a minute)'
 	@echo 'make clean     remove build/'
-	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
+	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers),'
+	@echo '         ISAS=all (a simulator that is fast on other machines, too)'
 	@[ ! -d solutions ] || $(MAKE) -s help-course
 
 include $(patsubst %,mk/%.mk,build sim gpu cpu labs grader class tests fuzz measure course)

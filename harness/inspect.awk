@@ -1,9 +1,10 @@
 # inspect.awk: judges what harness/inspect has read of a submission's object.
 #
-#     awk -f inspect.awk -v source=FILE.cu symbols taken instructions elf
+#     awk -f inspect.awk -v source=FILE.cu part=symbols FILE part=taken FILE part=code FILE part=elf FILE
 #
-# symbols: harness/symbols; taken: `kit NAME` and `function NAME`; instructions: `instruction WORDS`; elf: readelf -W -S -s -r
-# of the object. Prints one error a line; exit status 1 if there is any.
+# symbols: harness/symbols; taken: `kit NAME` and `function NAME`; code: objdump -d --no-show-raw-insn of the object; elf:
+# readelf -W -S -s -r of it. Prints one error a line; exit status 1 if there is any, 3 if that goes by what is in `taken` and
+# nothing is.
 
 BEGIN {
   # Compilers' own constructors: of C++ globals, and what registers kernels (clang, nvcc).
@@ -63,7 +64,13 @@ function check_definition(name, type, section) {
     return
   else if (name ~ /^(cuda|cu[A-Z]|nvml|cublas|__|kit_|libcudart)/)
     refuse("it defines " name ", a name of the CUDA runtime, the compiler or the harness; use another name")
-  else if (("function " name) in taken && section ~ /^\.text/)
+  else
+    check_taken(name, section)
+}
+
+function check_taken(name, section) {
+  asked = 1
+  if (("function " name) in taken && section ~ /^\.text/)
     refuse("the C library has a function " name ", which this would replace for everybody; use another name")
   else if (("kit " name) in taken)
     refuse("the harness uses " name ", which this would replace; use another name")
@@ -76,22 +83,25 @@ function check_section(name, flags) {
     refuse("it has code in section " name ", which is none of the compiler's; leave out what puts it there")
 }
 
-FNR == 1 { file++ }
-
-file == 1 && /^\[/ {
+part == "symbols" && /^\[/ {
   lists++
   if (match($0, /^\[refused /)) reason[lists] = substr($0, RLENGTH + 1, length($0) - RLENGTH - 1)
-  next
 }
-file == 1 && !/^#/ { take_list($0) }
-file == 1 { next }
+part == "symbols" && !/^[#[]/ { take_list($0) }
 
-# Whatever else has lines like these, an empty file among them does not count as a file for FNR.
-/^(kit|function) [^ ]+$/ { taken[$0] = 1; next }
-/^instruction / {
-  refuse("its host code calls the kernel of the system by itself (" substr($0, 13) "), past every library; leave that out")
-  next
+part == "taken" {
+  taken[$0] = 1
+  any_taken = 1
 }
+
+# Instructions that call the system's kernel without a function of a library.
+part == "code" && /^ *[0-9a-f]+:[ \t]+(syscall|sysenter|int +\$0x80|svc)/ {
+  name = $2 == "int" ? $2 " " $3 : $2
+  if (!told[name]++)
+    refuse("its host code calls the kernel of the system by itself (" name "), past every library; leave that out")
+}
+
+part != "elf" { next }
 
 /^ *\[ *[0-9]+\] / {
   number = $0
@@ -122,6 +132,8 @@ in_constructors && $3 ~ /^R_/ {
   value = $2
   sub(/^0+/, "", value)
   if ($7 != "UND" && $4 == "FUNC" && !(($7, value) in function_at)) function_at[$7, value] = $8
+  if (section_name[$7] == ".nv_fatbin" && $4 != "SECTION")
+    refuse("it puts " $8 " where the compiler puts its kernels, section .nv_fatbin; leave that out")
   if ($5 == "LOCAL") next
   if ($7 == "UND") {
     name = $8
@@ -141,5 +153,5 @@ END {
       refuse("it has a constructor" (name == "" || name == "?" ? "" : " " name) ", code that runs before the measurement; do the work " \
              "in the function that is called")
   }
-  exit refused
+  exit asked && !any_taken ? 3 : refused
 }

@@ -17,7 +17,8 @@ fuzz: build/fuzz/fuzz_ptx build/fuzz/fuzz_wire build/fuzz/kernels
 
 build/fuzz/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(say) FUZZ '$< ($*)'
-	$(fuzz_compile) $(ISA_$*) -DKIT_ISA=$*
+	$(fuzz_compile) $(call isa_flags,$*)
+build/fuzz/harness/sim/exec/isa.o: CPPFLAGS += $(isa_table)
 build/fuzz/%.o: %.c | build/ready
 	$(say) FUZZ $<
 	$(fuzz_compile)

@@ -20,8 +20,8 @@ $(B)/harness/problems/family.o: harness/problems
 
 # What runners are linked with is built with the grader, which builds one for every file it grades.
 $(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a \
-    $(B)/device build/launch build/headers/made \
-    $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
+    $(B)/device build/launch $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS)) \
+    | build/headers/made
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih \
 	  -lseccomp -lm -o $@

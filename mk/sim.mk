@@ -6,15 +6,33 @@
 #   device        the device as a program of its own
 #   headers       CUDA's headers, compiled: every submission begins with them
 
-# The interpreter's inner loops are compiled once for each instruction set; exec/isa.c picks at run
-# time. Floating-point results must not depend on which: no contraction anywhere in the simulator.
-# -fno-tree-slp-vectorize: packing two counters into one register makes every access wait for a
-# store that cannot be forwarded.
-ISAS     := $(if $(filter x86_64,$(shell uname -m)),avx2 sse2,generic)
-ISA_avx2 := -mavx2 -mfma
+# The interpreter's inner loops are compiled once for each instruction set, which takes longer than
+# any other file; exec/isa.c picks at run time. Here they are, the fastest first, and what each
+# needs of a processor, in the words of gcc and of /proc/cpuinfo. The last one runs everywhere.
+ALL_ISAS   := $(if $(filter x86_64,$(shell uname -m)),avx2 sse2,generic)
+NEEDS_avx2 := avx2 fma
 
+# Built are the last, so that the kit works on any other machine, too, the fastest that this machine
+# runs, and what is there from other machines. ISAS=all builds all, at once for all machines of a
+# cluster; and so do tests, which compare them.
+HERE     := $(shell grep -m 1 ^flags /proc/cpuinfo 2>/dev/null)
+FASTEST  := $(firstword $(foreach isa,$(ALL_ISAS),\
+              $(if $(filter-out $(HERE),$(NEEDS_$(isa))),,$(isa))))
+ISAS_NOW := $(shell cat $(B)/isas 2>/dev/null)
+ISAS     ?= $(if $(STRICT),all,$(FASTEST) $(filter $(ALL_ISAS),$(ISAS_NOW)))
+ifneq ($(filter-out all $(ALL_ISAS),$(ISAS)),)
+  $(error ISAS=$(ISAS): there are: all $(ALL_ISAS))
+endif
+BUILT_ISAS := $(if $(filter all,$(ISAS)),$(ALL_ISAS),$(filter $(ISAS) $(lastword $(ALL_ISAS)),\
+                $(ALL_ISAS)))
+isa_flags   = $(addprefix -m,$(NEEDS_$(1))) -DKIT_ISA=$(1)
+isa_table  := -DKIT_ISAS='$(foreach isa,$(BUILT_ISAS),ISA($(isa)))'
+
+# Floating-point results must not depend on the instruction set: no contraction anywhere in the
+# simulator. -fno-tree-slp-vectorize: packing two counters into one register makes every access wait
+# for a store that cannot be forwarded.
 SIM       := $(B)/harness/sim
-SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
+SIM_O     := $(BUILT_ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
@@ -36,7 +54,14 @@ $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as byt
 
 $(SIM)/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(say) CC '$< ($*)'
-	$(compile) -O3 -fno-tree-slp-vectorize $(ISA_$*) -DKIT_ISA=$*
+	$(compile) -O3 -fno-tree-slp-vectorize $(call isa_flags,$*)
+$(SIM)/exec/isa.o: CPPFLAGS += $(isa_table)
+$(SIM)/exec/isa.o build/fuzz/harness/sim/exec/isa.o: $(B)/isas
+$(B)/isas: | build/ready
+	$(Q)mkdir -p $(@D) && echo '$(BUILT_ISAS)' >$@
+ifneq ($(ISAS_NOW),$(BUILT_ISAS))
+.PHONY: $(B)/isas
+endif
 
 $(B)/libdevice.a: $(DEVICE_O)
 $(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O) $(B)/harness/gpu/calls.o
@@ -52,4 +77,8 @@ $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
 build/headers/made: harness/compile \
     $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready
 	$(say) CXX 'harness/sim/include (headers)'
-	$(Q)harness/compile --headers && touch $@
+	$(Q)harness/compile --headers
+# Again, where the kit has been copied or moved since, or clang is another one.
+ifneq ($(shell cat build/headers/made 2>/dev/null),$(shell harness/compile --made-for 2>/dev/null))
+.PHONY: build/headers/made
+endif

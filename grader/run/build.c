@@ -40,6 +40,7 @@ struct building {
   struct build build;
   const struct conf *conf;
   bool in_steps; /* prepare and compile, then link; else compile does it all */
+  enum sandbox_level level;
   struct step prepare, compile, link;
   char *folder; /* ours, in which all of these lie */
   struct sandbox_path harness, source, made, object, prepared;
@@ -304,6 +305,7 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
   *building = (struct building){.kit = kit,
                                 .build = *build,
                                 .conf = &build->lab->conf,
+                                .level = sandbox_level(),
                                 .in_steps = build->reference || build->baseline};
   make_folder(building);
   char *harness = real_path(kit_path(kit, "harness"));
@@ -353,10 +355,8 @@ static void add_messages(const struct building *building, const char *at, struct
   text_add(output, "%s", at);
 }
 
-static enum build_end finish_step(const struct building *building, struct step *step,
-                                  struct text *output) {
-  struct process_end end;
-  process_finish(&step->process, &end);
+static enum build_end judge_step(const struct building *building, struct step *step,
+                                 struct process_end end, struct text *output) {
   freed_by(text_free) struct text printed = {0};
   read_all(step->output_fd, OUTPUT_LIMIT, &printed);
   add_messages(building, text_get(&printed), output);
@@ -389,13 +389,30 @@ static enum build_end finish_step(const struct building *building, struct step *
   return result;
 }
 
+static enum build_end finish_step(const struct building *building, struct step *step,
+                                  struct text *output) {
+  struct process_end end;
+  process_finish(&step->process, &end);
+  return judge_step(building, step, end, output);
+}
+
 enum build_end build_finish(struct building *building, struct text *output) {
   enum build_end result = BUILD_OK;
+  struct process_end end;
+  process_finish(&building->compile.process, &end);
+  if (end.start_error) sandbox_doubt(building->kit);
+  if (end.start_error && building->level != sandbox_level()) { /* in the sandbox that works */
+    const struct kit *kit = building->kit;
+    struct build build = building->build;
+    if (building->in_steps) process_stop(&building->prepare.process, NULL);
+    free_building(building);
+    return build_runner(kit, &build, output);
+  }
   if (building->in_steps) {
     result = finish_step(building, &building->prepare, output);
     if (result == BUILD_REFUSED) result = BUILD_FAILED; /* it is the kit's own */
   }
-  enum build_end compiled = finish_step(building, &building->compile, output);
+  enum build_end compiled = judge_step(building, &building->compile, end, output);
   if (result == BUILD_OK) result = compiled;
   if (result == BUILD_OK && building->in_steps) {
     start_link(building, &building->link);

@@ -277,6 +277,7 @@ void box_close(struct box *box, int status, struct process_end *end) {
     if (box->product && !end->timed_out && !end->start_error && status == 0)
       end->product_error = inside_fetch(box->product, box->product_fd, box->product_bytes);
   }
+  if (!end->start_error && box->level == sandbox_state.level) sandbox_state.works = true;
   cgroup_remove(&box->cgroup, &end->out_of_memory);
   job_user_give_back(&box->user);
   system_paths_free(&box->system);

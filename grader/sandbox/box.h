@@ -25,6 +25,8 @@ struct sandbox_state {
   enum sandbox_level level;
   char *bwrap, *launch; /* programs; NULL if the level needs none */
   bool landlock;        /* the kernel has it */
+  bool works;           /* a program was started at that level */
+  bool unsafe;          /* SANDBOX_NONE will do */
 };
 extern struct sandbox_state sandbox_state;
 

@@ -21,8 +21,10 @@
  * control group where one can be made (cgroup.c), else there are limits on each process.
  *
  * Which level works is found by running a program at it: the versions, the settings of kernels and
- * of containers that prevent one are too many to know. What a build or a run gets to see is up to
- * who starts it (build.c, execute.c, stopwatch.c). */
+ * of containers that prevent one are too many to know. That is the first compiler, at the best
+ * level whose parts are there: only if it cannot be started are the levels tried one by one, with a
+ * program of the kit's, and a lower one is taken if none above it works. What a build or a run gets
+ * to see is up to who starts it (build.c, execute.c, stopwatch.c). */
 #include "grader/sandbox/sandbox.h"
 
 #include <errno.h>
@@ -73,10 +75,13 @@ static char *try_program(const struct kit *kit) {
   return why;
 }
 
-char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
+/* Takes one level. NULL, or why it does not work: what it needs is missing or, if it is to be
+ * tried, a program cannot be started at it. */
+static char *take_level(const struct kit *kit, enum sandbox_level level, bool try) {
   struct sandbox_state before = sandbox_state;
   char *why = NULL;
-  sandbox_state = (struct sandbox_state){.level = level, .landlock = landlock_version() > 0};
+  sandbox_state = (struct sandbox_state){
+      .level = level, .landlock = landlock_version() > 0, .unsafe = before.unsafe};
   if (level == SANDBOX_BUBBLEWRAP) {
     sandbox_state.bwrap = program_find("bwrap");
     sandbox_state.launch = kit_path(kit, "build/launch");
@@ -87,11 +92,15 @@ char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
   } else if (level == SANDBOX_LANDLOCK && !sandbox_state.landlock) {
     why = xstrdup("this kernel has no Landlock, or it is switched off: lsm=landlock,... at boot");
   }
-  if (!why && level != SANDBOX_NONE) why = try_program(kit);
+  if (!why && try && level != SANDBOX_NONE) why = try_program(kit);
   struct sandbox_state *unused = why ? &sandbox_state : &before;
   free_all(unused->bwrap, unused->launch);
   if (why) sandbox_state = before;
   return why;
+}
+
+char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
+  return take_level(kit, level, true);
 }
 
 static _Noreturn void refuse(char *const *why, const char *forced) {
@@ -109,7 +118,8 @@ static _Noreturn void refuse(char *const *why, const char *forced) {
   exit(2);
 }
 
-void sandbox_open(const struct kit *kit, bool unsafe) {
+/* Takes the best level that works, or whose parts are there. */
+static void take_best(const struct kit *kit, bool try) {
   const char *forced = getenv("KIT_SANDBOX");
   if (forced && !*forced) forced = NULL;
   char *why[SANDBOX_LEVELS] = {NULL};
@@ -117,8 +127,8 @@ void sandbox_open(const struct kit *kit, bool unsafe) {
   for (int level = SANDBOX_LEVELS - 1; level >= SANDBOX_NONE && !found; level--) {
     if (forced && strcmp(forced, sandbox_level_names[level]) != 0) continue;
     known = true;
-    if (level == SANDBOX_NONE && !unsafe) continue;
-    why[level] = sandbox_try(kit, (enum sandbox_level)level);
+    if (level == SANDBOX_NONE && !sandbox_state.unsafe) continue;
+    why[level] = take_level(kit, (enum sandbox_level)level, try);
     found = !why[level];
   }
   if (!known) die("KIT_SANDBOX=%s: it is one of bubblewrap, landlock, none", forced);
@@ -126,4 +136,14 @@ void sandbox_open(const struct kit *kit, bool unsafe) {
   if (sandbox_state.level == SANDBOX_NONE)
     note("grade: no sandbox: the file runs with all your permissions.");
   for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
+}
+
+void sandbox_open(const struct kit *kit, bool unsafe) {
+  sandbox_state.unsafe = unsafe;
+  take_best(kit, false);
+}
+
+void sandbox_doubt(const struct kit *kit) {
+  if (!sandbox_state.works) take_best(kit, true);
+  sandbox_state.works = true;
 }

@@ -12,9 +12,12 @@
 enum sandbox_level { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP, SANDBOX_LEVELS };
 extern const char *const sandbox_level_names[SANDBOX_LEVELS]; /* "none", "landlock", "bubblewrap" */
 
-/* Tries the levels, the best first, and settles for the first that works; $KIT_SANDBOX names the
- * one to take, for tests. If there is none the program ends with a message, unless unsafe. */
+/* Takes the best level that this machine has the parts for; $KIT_SANDBOX names the one to take, for
+ * tests. If there is none the program ends with a message, unless unsafe. */
 void sandbox_open(const struct kit *kit, bool unsafe);
+/* A program could not be started in the sandbox. If none ever was, tries the levels, the best
+ * first, and settles for the first that works, or ends the program as above. */
+void sandbox_doubt(const struct kit *kit);
 /* The level in use: SANDBOX_NONE until sandbox_open. */
 enum sandbox_level sandbox_level(void);
 

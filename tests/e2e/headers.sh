@@ -1,5 +1,7 @@
 #!/bin/sh
-# headers.sh: CUDA's names do not get in the way of the standard library's headers.
+# headers.sh: CUDA's headers do not get in the way of the standard library's, and as compiled
+# beforehand (harness/compile --headers) they are used in a copy of the kit, too, but never where
+# they are out of date.
 #
 #   tests/e2e/headers.sh   prints ok and FAIL lines; exits with 1 if any failed
 set -eu
@@ -24,4 +26,43 @@ __global__ void kernel(int *out) { *out = twice(*out); }
 END
 expect 'strings and pointers of libstdc++ 13 compile' \
   env CPLUS_INCLUDE_PATH="$work/cxx" harness/compile --source "$work/all.cu" --object "$work/all.o"
+
+# A copy of the kit, not made again yet; and a clang that notes how it is called.
+whole_kit
+cp -r build/headers "$kit/build/"
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "$*" >>%s/calls\nexec clang++ "$@"\n' "$work" >"$work/bin/clang++"
+chmod 755 "$work/bin/clang++"
+compile() {
+  : >"$work/calls"
+  (cd "$kit" && CLANGXX=$work/bin/clang++ harness/compile --source "$work/all.cu" --object \
+    "$work/all.o")
+}
+# calls HOW COUNT: so often was clang called with these words in the arguments.
+calls() { [ "$(grep -c -e "$1" "$work/calls")" -eq "$2" ]; }
+edit() { printf '%s\n' "$1" >>"$kit/harness/sim/include/cuda_runtime.h"; }
+
+edit '#define KIT_COPY 1'
+printf '#ifndef KIT_COPY\n#error the headers of another kit\n#endif\n' >>"$work/all.cu"
+expect 'a copy of the kit has its own headers' "$kit/harness/compile" --source "$work/all.cu" \
+  --object "$work/all.o"
+(cd "$kit" && CLANGXX=$work/bin/clang++ harness/compile --headers)
+expect '  which are used as compiled' compile
+expect '  by both passes' calls '-include-pch' 2
+expect '  at once' calls . 2
+mv "$kit" "$work/moved" && kit=$work/moved
+expect 'a kit that was moved compiles' compile
+expect '  without them' calls '-include-pch' 0
+(cd "$kit" && CLANGXX=$work/bin/clang++ harness/compile --headers)
+edit '#define KIT_EDITED 1'
+printf '#ifndef KIT_EDITED\n#error headers from before\n#endif\n' >>"$work/all.cu"
+expect 'headers that were edited since are read' compile
+
+# ./grade has them compiled where they are for another place, or older than they were written.
+expect 'a grading in a copy' "$kit/grade" lab3 --solution
+equal '  compiles them for it' "$kit" "$(head -n 1 "$kit/build/headers/made")"
+touch "$kit/build/before"
+edit '#define KIT_EDITED 2'
+expect 'a grading after an edit' "$kit/grade" lab3 --solution
+expect '  compiles them again' test "$kit/build/headers/made" -nt "$kit/build/before"
 exit $failed

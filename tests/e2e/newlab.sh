@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 # What is built is taken as it is; sources are copied with their times, so that nothing is rebuilt.
 mkdir "$work/kit" "$work/kit/build"
 cp -a CONTRIBUTING.md Makefile grade setup mk harness grader labs solutions handouts "$work/kit/"
-cp -a build/ready build/grade build/grader build/harness build/sim build/device \
+cp -a build/ready build/isas build/grade build/grader build/harness build/sim build/device \
   build/launch build/*.a "$work/kit/build/"
 if [ -x build/verdicts ]; then # with smaller large cases
   cp -R "$(build/verdicts -k)"/labs/. "$work/kit/labs/"

@@ -53,6 +53,18 @@ if [ -f "$work/same-landlock" ] && [ -f "$work/same-bubblewrap" ]; then
   fi
 fi
 
+# A bwrap that is there but starts nothing, as in many containers: the next level, or none.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "bwrap: no namespaces here" >&2\nexit 1\n' >"$work/bin/bwrap"
+chmod 755 "$work/bin/bwrap"
+exits 'bwrap fails' 2 'bubblewrap: bwrap: no namespaces here' \
+  env PATH="$work/bin:$PATH" KIT_SANDBOX=bubblewrap "$grade" lab1 --solution
+if [ -f "$work/landlock" ]; then
+  expect 'bwrap fails, landlock works' env PATH="$work/bin:$PATH" "$grade" lab1 --solution \
+    --json "$work/next"
+  expect '  and is named' has "$work/next" '"sandbox": "landlock"'
+fi
+
 # A file alone, or with its folder's headers; what the compiler says names them as the owner does.
 mkdir "$work/mine"
 sed 's/^/  /' solutions/lab1_global/lab1.cu >"$work/mine/helper.h"

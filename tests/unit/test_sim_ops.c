@@ -384,8 +384,26 @@ static void every_spelling_is_tested(void **state) {
   check_keys(cold_ops, cold_op_count);
 }
 
+/* The best build that this processor runs, or the one asked for; the oldest is always there. */
+static void a_build_is_picked(void **state) {
+  (void)state;
+  unsetenv("KIT_SIM_ISA");
+  const struct isa *best = isa_best();
+  assert_non_null(best);
+  setenv("KIT_SIM_ISA", "none_such", 1);
+  assert_ptr_equal(isa_best(), best);
+  setenv("KIT_SIM_ISA", best->name, 1);
+  assert_ptr_equal(isa_best(), best);
+#if defined __x86_64__
+  setenv("KIT_SIM_ISA", "sse2", 1);
+  assert_string_equal(isa_best()->name, "sse2");
+#endif
+  unsetenv("KIT_SIM_ISA");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_build_is_picked),
       cmocka_unit_test(every_spelling_is_tested),
       cmocka_unit_test(every_row_on_every_instruction_set),
   };
