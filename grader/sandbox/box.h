@@ -25,6 +25,7 @@ struct sandbox_state {
   enum sandbox_level level;
   char *bwrap, *launch; /* programs; NULL if the level needs none */
   bool landlock;        /* the kernel has it */
+  bool open;            /* sandbox_open has found it */
 };
 extern struct sandbox_state sandbox_state;
 

@@ -110,6 +110,7 @@ static _Noreturn void refuse(char *const *why, const char *forced) {
 }
 
 void sandbox_open(const struct kit *kit, bool unsafe) {
+  if (sandbox_state.open) return;
   const char *forced = getenv("KIT_SANDBOX");
   if (forced && !*forced) forced = NULL;
   char *why[SANDBOX_LEVELS] = {NULL};
@@ -126,4 +127,5 @@ void sandbox_open(const struct kit *kit, bool unsafe) {
   if (sandbox_state.level == SANDBOX_NONE)
     note("grade: no sandbox: the file runs with all your permissions.");
   for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
+  sandbox_state.open = true;
 }

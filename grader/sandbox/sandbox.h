@@ -13,7 +13,8 @@ enum sandbox_level { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP, SANDBOX
 extern const char *const sandbox_level_names[SANDBOX_LEVELS]; /* "none", "landlock", "bubblewrap" */
 
 /* Tries the levels, the best first, and settles for the first that works; $KIT_SANDBOX names the
- * one to take, for tests. If there is none the program ends with a message, unless unsafe. */
+ * one to take, for tests. If there is none the program ends with a message, unless unsafe. What was
+ * found stays, for this program and for what it forks: a second call does nothing. */
 void sandbox_open(const struct kit *kit, bool unsafe);
 /* The level in use: SANDBOX_NONE until sandbox_open. */
 enum sandbox_level sandbox_level(void);
