@@ -65,7 +65,8 @@ int main(int argc, char **argv) {
   if (!request.backend) request.backend = backend_here();
   kit.public = request.public;
   int status =
-      task                                  ? task_run(&kit, argv[2], argv[3])
+      task && strcmp(argv[3], "-") == 0     ? task_work(&kit, argv[2])
+      : task                                ? task_run(&kit, argv[2], argv[3])
       : conf                                ? conf_command(&kit, argc - 1, argv + 1)
       : strcmp(request.what, "list") == 0   ? list_labs(&kit)
       : strcmp(request.what, "doctor") == 0 ? doctor(&kit)

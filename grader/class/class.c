@@ -7,11 +7,12 @@
  * attempt is of a submitter, by what the platform calls them; which student that is follows from
  * the roster (roster.c, people.c, submitters.c), and is worked out again in every run. Labs are
  * graded by the lab.conf that the gradebook has pinned (pin.c). An engine (local.c, or Slurm) has
- * every pending attempt graded by a process of the ordinary grader (task.c), which leaves a file;
- * each file is merged in a transaction of its own (collect.c, merge.c). So whatever is killed, and
- * whenever, the next run goes on from what is there. Every change of a grade is kept (history.c);
- * those that a changed lab.conf or kit would make are listed before they are made (preview.c).
- * Reports and exports are made of the gradebook alone.
+ * every pending attempt graded by a process of the ordinary grader (task.c), which leaves a file,
+ * files that are the same only once (copies.c); each result is merged in a transaction of its own
+ * (collect.c, merge.c). So whatever is killed, and whenever, the next run goes on from what is
+ * there. Every change of a grade is kept (history.c); those that a changed lab.conf or kit would
+ * make are listed before they are made (preview.c). Reports and exports are made of the gradebook
+ * alone.
  *
  * Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the
  * kit's or the machine's fault. */

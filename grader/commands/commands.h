@@ -47,4 +47,10 @@ int conf_command(struct kit *kit, int argc, char **argv);
  * failed: there is none, or one of verdict "error". */
 int task_run(const struct kit *kit, const char *state, const char *attempt);
 
+/* ./grade task STATE -: grades attempts as they are named on stdin, a line each, in a process each.
+ *
+ * When one has ended, however it did, a line on stdout says so: its name and its status as of
+ * wait(). Everything else goes to stderr. Returns 0 at the end of stdin. */
+int task_work(const struct kit *kit, const char *state);
+
 #endif

@@ -34,14 +34,9 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
   return hash;
 }
 
-/* Of all that a measurement of the lab's solution depends on. */
-static uint64_t hash_all(const struct kit *kit, const char *backend, const struct lab *graded,
-                         const struct lab *lab) {
+uint64_t reference_hash_kit(const struct kit *kit) {
   autofree char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
-  hash = hash_bytes(hash, backend, strlen(backend) + 1);
-  hash = hash_file(hash, lab->solution);
-  hash = lab_hash_conf(graded, hash);
   hash = hash_folder(hash, harness);
   hash = hash_file(hash, simulator);
   if (getenv("KIT_SIM_GPU")) hash = hash_file(hash, getenv("KIT_SIM_GPU")); /* another GPU */
@@ -49,6 +44,15 @@ static uint64_t hash_all(const struct kit *kit, const char *backend, const struc
       realpath("/usr/bin/clang++", NULL); /* another version counts other instructions */
   if (compiler) hash = hash_bytes(hash, compiler, strlen(compiler));
   return hash;
+}
+
+/* Of all that a measurement of the lab's solution depends on. */
+static uint64_t hash_all(const struct kit *kit, const char *backend, const struct lab *graded,
+                         const struct lab *lab) {
+  uint64_t hash = kit->hash ? kit->hash : reference_hash_kit(kit);
+  hash = hash_bytes(hash, backend, strlen(backend) + 1);
+  hash = hash_file(hash, lab->solution);
+  return lab_hash_conf(graded, hash);
 }
 
 static bool read_cache(const char *path, struct totals *totals) {
@@ -202,7 +206,8 @@ static int find_or_measure(const struct kit *kit, const struct lab *graded, int 
       kit_path(kit, "build/cache/%s-%s-%016lx.json", lab->id, graded->conf.cases[index].name, hash);
   if (read_cache(cache, totals)) return 0;
   int result = measure(kit, graded, lab, work, index, totals, error);
-  if (result == 0) write_cache(kit, cache, totals);
+  bool changed = kit->hash && kit->hash != reference_hash_kit(kit); /* since: make was run */
+  if (result == 0 && !changed) write_cache(kit, cache, totals);
   return result;
 }
 

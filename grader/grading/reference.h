@@ -16,6 +16,10 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
 int reference_totals(const struct kit *kit, const struct lab *lab, int case_index,
                      const char *of_lab, const char *work, struct totals *totals, char **error);
 
+/* What the measurement of any solution depends on: the harness, the simulator, the compiler. For
+ * kit->hash of a program that grades several files: reading all of that takes 12 ms. */
+uint64_t reference_hash_kit(const struct kit *kit);
+
 /* Does the solution of the lab itself come out right in a case? Then a fault of the kit or the
  * machine that a submission's program claims in that case is the submission's own. */
 bool reference_is_right(const struct kit *kit, const struct lab *lab, int case_index,

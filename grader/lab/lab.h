@@ -12,6 +12,8 @@ struct kit {
   char *device; /* the simulated device: root/build/device */
   char *confs;  /* a folder with LAB/lab.conf and LAB/hidden.conf that stand for the kit's own where
                    they are there; NULL: there is none */
+  uint64_t hash; /* over what the measurement of any solution depends on (reference_hash_kit); 0:
+                    not known, and worked out where it is needed */
 };
 
 struct lab {

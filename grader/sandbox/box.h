@@ -27,6 +27,7 @@ struct sandbox_state {
   bool landlock;        /* the kernel has it */
   bool works;           /* a program was started at that level */
   bool unsafe;          /* SANDBOX_NONE will do */
+  bool open;            /* sandbox_open has found it */
 };
 extern struct sandbox_state sandbox_state;
 

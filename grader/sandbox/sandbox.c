@@ -136,9 +136,11 @@ static void take_best(const struct kit *kit, bool try) {
   if (sandbox_state.level == SANDBOX_NONE)
     note("grade: no sandbox: the file runs with all your permissions.");
   for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
+  sandbox_state.open = true;
 }
 
 void sandbox_open(const struct kit *kit, bool unsafe) {
+  if (sandbox_state.open) return;
   sandbox_state.unsafe = unsafe;
   take_best(kit, false);
 }

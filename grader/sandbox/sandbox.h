@@ -13,7 +13,8 @@ enum sandbox_level { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP, SANDBOX
 extern const char *const sandbox_level_names[SANDBOX_LEVELS]; /* "none", "landlock", "bubblewrap" */
 
 /* Takes the best level that this machine has the parts for; $KIT_SANDBOX names the one to take, for
- * tests. If there is none the program ends with a message, unless unsafe. */
+ * tests. If there is none the program ends with a message, unless unsafe. What was found stays, for
+ * this program and for what it forks: a second call does nothing. */
 void sandbox_open(const struct kit *kit, bool unsafe);
 /* A program could not be started in the sandbox. If none ever was, tries the levels, the best
  * first, and settles for the first that works, or ends the program as above. */

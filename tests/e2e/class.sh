@@ -116,6 +116,7 @@ done
 ! LC_ALL=C grep -q "$esc" "$work/log" ||
   { echo 'the terminal gets an escape code' >>"$work/log"; result=1; }
 [ "$(ask class '"status":"graded"')" -eq 3 ] || result=1
+[ "$(ask class '"graded_with"')" -eq 2 ] || result=1 # all three are the same file
 [ "$(ask class '"status":"refused"')" -eq 6 ] || result=1
 [ -z "$(find "$work/class/grades/files" -type l -o -name '*outside*' -o -name 'zeros*')" ] ||
   result=1

@@ -145,6 +145,13 @@ char *merge_text(struct gradebook *book, const char *work, const char *text) {
                 : xprintf("its result cannot be read: line %d: %s", error.line, error.text);
 }
 
+char *merge_copy(struct gradebook *book, const char *of, const char *work, const char *text) {
+  json_auto_t *result = json_loads(text, 0, NULL);
+  json_object_set_new(result, "attempt", json_string(work));
+  json_object_set_new(result, "graded_with", json_string(of));
+  return merge_result(book, work, result);
+}
+
 void merge_failure(struct gradebook *book, const char *work, const char *reason) {
   forget(book, own, work);
   gradebook_run(book, "DELETE FROM result WHERE work=?1", "s", work);

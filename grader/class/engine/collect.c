@@ -1,5 +1,9 @@
 /* collect.c: has pending attempts graded by an engine, and merges the results.
  *
+ * Of works that are the same files only the first is given to the engine; the others get its grade,
+ * in the same transaction. Where it gets none (the kit or the machine failed), they are graded
+ * after the others, each by itself.
+ *
  * Results that are there at a time are merged in one transaction, and their files removed after it:
  * killed in between, the next run merges them again, which gives the same rows. Everything under
  * spool/ that belongs to no pending attempt is left over, and removed. */
@@ -18,6 +22,7 @@
 #include "grader/base/text.h"
 #include "grader/class/book/attempt.h"
 #include "grader/class/book/pin.h"
+#include "grader/class/engine/copies.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/run/work.h"
@@ -26,6 +31,7 @@ enum { BATCH = 256 }; /* results in a transaction */
 
 struct collecting {
   struct class *class;
+  struct copies copies;
   const char *merged[BATCH]; /* in the transaction that is open; NULL: one that has no result */
   int merged_count;
   int total, done;
@@ -115,6 +121,23 @@ static void lost(void *context, const char *attempt, const char *reason) {
   show(collecting);
 }
 
+/* Gives a work's copies the grade that it has got, if it is one. */
+static void share(struct collecting *collecting, const char *attempt, const char *text) {
+  struct gradebook *book = collecting->class->book;
+  int count;
+  struct copy *copies = copies_of(&collecting->copies, attempt, &count);
+  if (count == 0 ||
+      !gradebook_number(book, "SELECT 1 FROM attempt WHERE work=?1 AND status='graded'", "s",
+                        attempt))
+    return;
+  for (int i = 0; i < count; i++) {
+    begin(collecting, copies[i].work);
+    autofree char *wrong = merge_copy(book, attempt, copies[i].work, text);
+    copies[i].graded = !wrong;
+    collecting->done += !wrong;
+  }
+}
+
 static void arrived(void *context, const char *attempt) {
   struct collecting *collecting = context;
   struct class *class = collecting->class;
@@ -125,6 +148,7 @@ static void arrived(void *context, const char *attempt) {
                               : xprintf("its result cannot be read: %s", strerror(why));
   if (wrong) merge_failure(class->book, attempt, wrong);
   collecting->done++;
+  if (!wrong) share(collecting, attempt, text);
   show(collecting);
 }
 
@@ -196,43 +220,42 @@ static void drop_failed(struct class *class, const char *attempt) {
   if (!verdict || strcmp(verdict, "error") == 0) unlink(path);
 }
 
-void collect_run(struct class *class) {
-  clean_spool(class);
-  clean_files(class);
-  work_sweep(&class->kit);
-  autofree char **attempts = NULL;
-  int count = 0;
+/* Writes the jobs of what is pending, and lists it: copies of a work apart from what the engine is
+ * to grade. Returns how many works wait for a preview. */
+static int list_pending(struct collecting *collecting, char ***attempts, int *count) {
+  struct class *class = collecting->class;
+  int held = 0;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT work, lab, seed, backend FROM attempt WHERE status IN ('pending', 'error') "
-      "GROUP BY work ORDER BY lab, min(student), number",
+      "WITH pending AS (SELECT work, lab, seed, backend, sha256, min(student) AS student, number"
+      "  FROM attempt WHERE status IN ('pending', 'error') GROUP BY work)"
+      "SELECT work, lab, seed, backend, first_value(work) OVER"
+      "  (PARTITION BY lab, seed, backend, sha256 ORDER BY student, number, work)"
+      " FROM pending ORDER BY lab, student, number, work",
       "");
-  int held = 0;
   while (row_next(rows)) {
+    const char *work = row_text(rows, 0), *first = row_text(rows, 4);
     if (!pin_fits(class, row_text(rows, 1))) {
       held++;
       continue;
     }
-    *array_add(attempts, count) = row_copy(rows, 0);
-    drop_failed(class, attempts[count - 1]);
-    write_job(class, attempts[count - 1], row_text(rows, 1), sqlite3_column_int64(rows, 2),
-              row_text(rows, 3));
+    drop_failed(class, work);
+    write_job(class, work, row_text(rows, 1), sqlite3_column_int64(rows, 2), row_text(rows, 3));
+    collecting->total++;
+    if (strcmp(work, first) == 0 || !copies_add(class, first, work, &collecting->copies))
+      *array_add(*attempts, *count) = xstrdup(work);
   }
+  copies_sort(&collecting->copies);
+  return held;
+}
+
+/* By the engine asked for; what it is about to do has been said. */
+static void grade(struct collecting *collecting, const char *const *attempts, int count) {
+  struct class *class = collecting->class;
   const struct class_options *asked = class->options;
-  if (held && !asked->preview && !asked->regrade && !asked->again)
-    class_problem(class,
-                  "%d wait: the others of their lab were graded by another version of the kit; "
-                  "--preview shows what this version would change, --accept makes the changes",
-                  held);
-  const char *term = getenv("TERM");
-  struct collecting collecting = {
-      .class = class,
-      .total = count,
-      .terminal = isatty(2) && !getenv("NO_COLOR") && !(term && strcmp(term, "dumb") == 0),
-      .start = clock_seconds()};
   struct engine_run run = {.root = class->kit.root,
                            .state = class->state,
-                           .attempts = (const char *const *)attempts,
+                           .attempts = attempts,
                            .count = count,
                            .jobs = asked->jobs,
                            .slurm = &(struct slurm_options){asked->slurm, asked->slurm_count},
@@ -240,24 +263,63 @@ void collect_run(struct class *class) {
                            .waiting = waiting,
                            .lost = lost,
                            .note = show_note,
-                           .context = &collecting};
+                           .context = collecting};
+  freed_by(text_free) struct text words = {0};
+  bool slurm = strcmp(asked->engine, "slurm") == 0;
+  if (slurm)
+    text_add(&words, "Grading %d through Slurm", count);
+  else
+    text_add(&words, "Grading %d, %d at a time", count, count < asked->jobs ? count : asked->jobs);
+  int copies = collecting->total - collecting->done - count;
+  if (copies)
+    text_add(&words, "; %d more %s the same file%s as one of these and %s its grade", copies,
+             copies == 1 ? "is" : "are", copies == 1 ? "" : "s", copies == 1 ? "gets" : "get");
+  class_note(class, "%s", text_get(&words));
+  if (slurm)
+    engine_slurm(&run);
+  else
+    engine_local(&run);
+  settle(collecting);
+  clear_line(collecting);
+}
+
+/* Copies of what has got no grade. */
+static void grade_alone(struct collecting *collecting) {
+  struct copies *copies = &collecting->copies;
+  autofree const char **attempts = NULL;
+  int count = 0;
+  for (int i = 0; i < copies->count; i++)
+    if (!copies->list[i].graded) *array_add(attempts, count) = copies->list[i].work;
+  if (count > 0) grade(collecting, attempts, count);
+}
+
+void collect_run(struct class *class) {
+  clean_spool(class);
+  clean_files(class);
+  work_sweep(&class->kit);
+  const char *term = getenv("TERM");
+  struct collecting collecting = {
+      .class = class,
+      .terminal = isatty(2) && !getenv("NO_COLOR") && !(term && strcmp(term, "dumb") == 0),
+      .start = clock_seconds()};
+  autofree char **attempts = NULL;
+  int count = 0, held = list_pending(&collecting, &attempts, &count);
+  const struct class_options *asked = class->options;
+  if (held && !asked->preview && !asked->regrade && !asked->again)
+    class_problem(class,
+                  "%d wait: the others of their lab were graded by another version of the kit; "
+                  "--preview shows what this version would change, --accept makes the changes",
+                  held);
   if (asked->unsafe) setenv("KIT_UNSAFE", "1", 1);
   if (count > 0) {
-    if (strcmp(asked->engine, "slurm") == 0) {
-      class_note(class, "Grading %d through Slurm", count);
-      engine_slurm(&run);
-    } else {
-      class_note(class, "Grading %d, %d at a time", count,
-                 count < asked->jobs ? count : asked->jobs);
-      engine_local(&run);
-    }
-    settle(&collecting);
-    clear_line(&collecting);
+    grade(&collecting, (const char *const *)attempts, count);
+    grade_alone(&collecting);
   }
   gradebook_begin(class->book);
   history_record(class->book, class->cause);
   gradebook_commit(class->book);
   for (int i = 0; i < count; i++) free(attempts[i]);
+  copies_free(&collecting.copies);
 }
 
 void collect_report(struct class *class) {

@@ -1,9 +1,9 @@
 /* engine.h: what gets attempts graded: processes of this machine, or a batch system.
  *
- * Each attempt is a task, `./grade task STATE ATTEMPT` (task.c), which reads
- * STATE/spool/ATTEMPT.job and publishes STATE/spool/ATTEMPT.json. Result files are the truth,
- * whatever processes or queues show: a task may have been run twice, or by somebody else, and a
- * second result changes nothing. */
+ * Each attempt is a task, `./grade task STATE ATTEMPT` (task.c) or what a worker does for its name,
+ * `./grade task STATE -` (task_worker.c): it reads STATE/spool/ATTEMPT.job and publishes
+ * STATE/spool/ATTEMPT.json. Result files are the truth, whatever processes or queues show: a task
+ * may have been run twice, or by somebody else, and a second result changes nothing. */
 #ifndef KIT_CLASS_ENGINE_H
 #define KIT_CLASS_ENGINE_H
 

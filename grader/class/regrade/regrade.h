@@ -55,7 +55,8 @@ struct stored {
 bool stored_open(const struct class *class, const char *work, struct stored *stored);
 void stored_free(struct stored *stored);
 
-/* The new grade's JSON, with what stays as it was (kit_version, seconds). The caller's. */
+/* The new grade's JSON, with what stays as it was (kit_version, seconds, graded_with). The
+ * caller's. */
 json_t *stored_json(const struct stored *stored);
 
 #endif

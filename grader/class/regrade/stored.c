@@ -356,6 +356,10 @@ void stored_free(struct stored *stored) {
 
 json_t *stored_json(const struct stored *stored) {
   json_t *json = json_grade(&stored->grade, true);
-  json_object_set(json, "kit_version", json_object_get(stored->json, "kit_version"));
+  static const char *const kept[] = {"kit_version", "graded_with"};
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+    json_t *value = json_object_get(stored->json, kept[i]);
+    if (value) json_object_set(json, kept[i], value);
+  }
   return json;
 }
