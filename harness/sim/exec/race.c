@@ -96,11 +96,16 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;
     const access_tag *atomics = place->shadow->atomics;
-    uint32_t lanes = race_granule_lanes(op, memo, k);
-    if (place->shadow->writes[g] >= race_history(warp, place) ||
-        (atomics && atomics[g] >= race_history(warp, place))) {
+    bool written = place->shadow->writes[g] >= race_history(warp, place) ||
+                   (atomics && atomics[g] >= race_history(warp, place));
+    if (written && done) { /* nothing more is reported */
       used++;
-      if (!done && !check_read(warp, op, place, at, g, lanes)) return 0;
+      continue;
+    }
+    uint32_t lanes = race_granule_lanes(op, memo, k);
+    if (written) {
+      used++;
+      if (!check_read(warp, op, place, at, g, lanes)) return 0;
     } else if (!place->allocation) {
       if (!warp->block->parted && !access_enough(warp->worker, HAZARD_uninit))
         race_note_later(warp, op, (uint32_t)at, warp->index * LANES + __builtin_ctz(lanes));
