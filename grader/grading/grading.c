@@ -127,7 +127,9 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
   freed_by(text_free) struct text messages = {0};
+  struct cost begin = cost_now();
   enum build_end end = build(kit, path, grade, &messages);
+  profile_add(grade->profile, -1, PHASE_BUILD, cost_since(begin));
   progress_show(NULL, NULL, 0, 0);
   show_messages(text_get(&messages)); /* errors or warnings */
   grade->messages = xstrdup(text_get(&messages));
@@ -143,6 +145,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .keep = options->keep,
                             .provenance = true,
                             .accesses = options->accesses,
+                            .profile = grade->profile,
                             .spending = &grade->spending};
     run_cases(kit, options, &runner, grade);
     bool built = true;
@@ -155,7 +158,10 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
         grade->messages = xstrdup(text_get(&messages));
       }
     }
+    begin = cost_now();
     if (!grade->error && built) measure_references(kit, options, grade);
+    profile_add(grade->profile, -1, PHASE_REFERENCES, cost_since(begin));
+    begin = cost_now();
     hidden_redact(grade);
     score_hazards(grade);
     if (!built)
@@ -163,6 +169,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     else if (!grade->error)
       score_items(grade);
     if (!grade->error && built) share_find(kit, grade);
+    profile_add(grade->profile, -1, PHASE_SCORE, cost_since(begin));
     progress_show(NULL, NULL, 0, 0);
   }
   measuring_end(&measuring);

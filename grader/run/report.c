@@ -328,6 +328,12 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   return NULL;
 }
 
+static struct cost get_cost(const json_t *profile, const char *name) {
+  const json_t *pair = json_object_get(profile, name);
+  return (struct cost){json_number_value(json_array_get(pair, 0)),
+                       json_number_value(json_array_get(pair, 1))};
+}
+
 static const char *take_status(struct report *report, const json_t *json, int set) {
   struct reader from = {json, false};
   bool timed;
@@ -340,6 +346,9 @@ static const char *take_status(struct report *report, const json_t *json, int se
   record->returned = record->error && json_is_true(json_object_get(json, "returned"));
   record->time_ns = get_ns(json, "time_ns", &timed);
   record->events_ns = get_ns(json, "events_ns", &timed);
+  const json_t *profile = json_object_get(json, "profile");
+  report->kernels = get_cost(profile, "kernels");
+  report->model = get_cost(profile, "model");
   const json_t *totals = json_object_get(json, "totals");
   return totals ? take_totals(totals, record) : NULL;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "grader/base/profile.h"
 #include "grader/lab/metric.h"
 #include "grader/run/transfer_records.h"
 #include "harness/problems/family.h"
@@ -93,6 +94,7 @@ struct report {
   int set_count;
   bool done;                  /* the report ends as it should */
   struct budget used;         /* by all jobs so far; 0: not reported */
+  struct cost kernels, model; /* of the device's, if they were asked for */
   char *device;               /* NULL until then */
   int forged;                 /* frames with another token */
   char damaged[200];          /* what is wrong with the report, "" if nothing is */

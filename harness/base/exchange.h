@@ -28,6 +28,7 @@
  *     leaks          reports what a call has made and not given back: memory, events, streams
  *     fail           "malloc", "copy" or "launch": in each call one such call of CUDA fails
  *     fail_at        which of them, from 1 on; default: 1
+ *     profile        statuses have one
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0
@@ -44,6 +45,8 @@
  *     events_ns      from the simulator: from the first cudaEventRecord to the last
  *     totals         from the simulator: of all launches of the call (remote/call_totals.h),
  *                    however many were reported one by one
+ *     profile        from the simulator, if it is asked for: {"kernels":[wall, processor seconds],
+ *                    "model":[..]} that the job's launches have taken so far
  *   FRAME_TIMING     {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
  *                    "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one a round],
  *                    "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/sim/base/gpu.h"
@@ -65,6 +66,7 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->dry = options->dry;
+  device->is_profiled = options->profile;
   device->seeks_leaks = options->leaks;
   device->fault = options->fault;
   device->fault_at = options->fault_at > 0 ? options->fault_at : 1;
@@ -122,6 +124,30 @@ void device_report_hazard(struct device *device, const struct hazard *hazard) {
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
+
+/* ---- what it takes ---- */
+
+struct device_profile device_profile(const struct device *device) {
+  return device->profile;
+}
+
+static double seconds_on(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static struct device_cost cost_now(const struct device *device) {
+  if (!device->is_profiled) return (struct device_cost){0};
+  return (struct device_cost){seconds_on(CLOCK_MONOTONIC), seconds_on(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static void add_cost(const struct device *device, struct device_cost begin,
+                     struct device_cost *sum) {
+  struct device_cost now = cost_now(device);
+  sum->wall += now.wall - begin.wall;
+  sum->cpu += now.cpu - begin.cpu;
+}
 
 /* ---- the budget ---- */
 
@@ -428,9 +454,11 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   memcpy(report.block, launch->block, sizeof report.block);
   uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   struct model_time time;
+  struct device_cost begin = cost_now(device);
   if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
                   kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
     return false;
+  add_cost(device, begin, &device->profile.model);
   report.time_ns = time.ns;
   snprintf(report.bound, sizeof report.bound, "%s", time.bound);
   device->time_ns += report.time_ns;
@@ -538,8 +566,10 @@ int device_launch(struct device *device, const struct launch *launch) {
     streams_pass_work(device->streams, launch->stream);
   }
   access_tag begin = device->memory->clock;
+  struct device_cost cost = cost_now(device);
   bool ran =
       launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  add_cost(device, cost, &device->profile.kernels);
   managed_export_launch(device, begin);
   streams_end_work(device->streams, options.work);
   device->used.instructions += result.spent;

@@ -34,6 +34,8 @@ struct device {
   int module_count;
   int threads;
   bool sample, dry;
+  bool is_profiled;
+  struct device_profile profile;
   uint64_t dry_launches, seed;
   struct budget budget, used;
   bool over_budget;

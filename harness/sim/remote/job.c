@@ -233,6 +233,7 @@ static void begin(struct job *job) {
   server->options.fault = read_fault(job->options);
   server->options.fault_at = (int)job_count(job->options, "fail_at", INT_MAX);
   server->options.leaks = json_is_true(json_object_get(job->options, "leaks"));
+  server->options.profile = json_is_true(json_object_get(job->options, "profile"));
   server->accesses = json_is_true(json_object_get(job->options, "accesses"));
   sim->fresh = server->device != NULL;
   if (!sim->fresh)
@@ -281,6 +282,11 @@ static struct job_result call(struct job *job, json_t *call) {
   return (struct job_result){.time_ns = elapsed(start, device_time_ns(server->device)), .from = ""};
 }
 
+static json_t *profile_to_json(const struct device_profile *profile) {
+  return json_pack("{s:[f,f], s:[f,f]}", "kernels", profile->kernels.wall, profile->kernels.cpu,
+                   "model", profile->model.wall, profile->model.cpu);
+}
+
 /* The log of the call has where its results came from. */
 static void finish_call(struct job *job, json_t *status) {
   struct sim_job *sim = of(job);
@@ -296,6 +302,10 @@ static void finish_call(struct job *job, json_t *status) {
   report_groups(sim);
   json_object_set_new(status, "totals", call_totals_to_json(&sim->totals));
   json_object_set_new(status, "events_ns", json_real(device_events_ns(sim->server.device)));
+  if (sim->server.options.profile) {
+    struct device_profile profile = device_profile(sim->server.device);
+    json_object_set_new(status, "profile", profile_to_json(&profile));
+  }
   call_totals_reset(&sim->totals);
 }
 
