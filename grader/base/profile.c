@@ -35,18 +35,20 @@ static double seconds_of(int who) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-struct cost cost_start(void) { return (struct cost){started_at(), 0}; }
-
-struct cost cost_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_BOOTTIME, &now);
-  return (struct cost){(double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
-                       seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN)};
+struct seconds seconds_at_start(void) {
+  return (struct seconds){started_at(), 0};
 }
 
-struct cost cost_since(struct cost begin) {
-  struct cost now = cost_now();
-  return (struct cost){now.wall - begin.wall, now.cpu - begin.cpu};
+struct seconds seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return (struct seconds){(double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
+                          seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN)};
+}
+
+struct seconds seconds_since(struct seconds begin) {
+  struct seconds now = seconds_now();
+  return (struct seconds){now.wall - begin.wall, now.cpu - begin.cpu};
 }
 
 int profile_add_cases(struct profile *profile, const char *name) {
@@ -55,12 +57,12 @@ int profile_add_cases(struct profile *profile, const char *name) {
   return profile->case_count - 1;
 }
 
-static void add(struct cost *sum, struct cost cost) {
+static void add(struct seconds *sum, struct seconds cost) {
   sum->wall += cost.wall;
   sum->cpu += cost.cpu;
 }
 
-void profile_add(struct profile *profile, int cases, enum phase phase, struct cost cost) {
+void profile_add(struct profile *profile, int cases, enum phase phase, struct seconds cost) {
   if (!profile) return;
   add(&profile->phase[phase], cost);
   if (cases >= 0) add(&profile->cases[cases].phase[phase], cost);

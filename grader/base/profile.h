@@ -28,33 +28,33 @@ enum phase {
 
 extern const char *const phase_keys[PHASES];
 
-struct cost {
-  double wall, cpu; /* seconds */
+struct seconds {
+  double wall, cpu;
 };
 
 /* What cases that ran in one process took. */
 struct profile_cases {
   char *name; /* "n512", "1x1x1 to 100" */
-  struct cost phase[PHASES];
+  struct seconds phase[PHASES];
 };
 
 struct profile {
-  struct cost phase[PHASES]; /* of all */
+  struct seconds phase[PHASES]; /* of all */
   struct profile_cases *cases;
   int case_count;
 };
 
-/* Of this process and of the children that it has waited for. cost_start: when it was started,
- * whatever program it was then; a phase is cost_since(what cost_now returned). */
-struct cost cost_start(void);
-struct cost cost_now(void);
-struct cost cost_since(struct cost begin);
+/* Of this process and of the children that it has waited for. seconds_at_start: when it was
+ * started, whatever program it was then; a phase is seconds_since(what seconds_now returned). */
+struct seconds seconds_at_start(void);
+struct seconds seconds_now(void);
+struct seconds seconds_since(struct seconds begin);
 
 /* The rest do nothing for a profile that is NULL. Returns the number of the cases' entry; -1: there
  * is none. */
 int profile_add_cases(struct profile *profile, const char *name);
 /* cases: their entry; -1: of none. */
-void profile_add(struct profile *profile, int cases, enum phase phase, struct cost cost);
+void profile_add(struct profile *profile, int cases, enum phase phase, struct seconds cost);
 void profile_free(struct profile *profile);
 
 #endif

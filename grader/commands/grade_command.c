@@ -17,7 +17,7 @@
 int grade_lab(const struct kit *kit, const struct request *request) {
   double start = clock_seconds();
   struct profile profile = {0};
-  profile_add(&profile, -1, PHASE_START, cost_since(cost_start()));
+  profile_add(&profile, -1, PHASE_START, seconds_since(seconds_at_start()));
   struct subject subject;
   subject_open(kit, request, &subject);
   if (request->html) html_check(request->html);
@@ -30,9 +30,9 @@ int grade_lab(const struct kit *kit, const struct request *request) {
   autofree char *nvcc = request->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(request->backend, "sim") == 0)
     note("nvcc is installed, but there is no GPU: graded on the simulator.");
-  struct cost begin = cost_now();
+  struct seconds begin = seconds_now();
   const char *work = grading_open(kit, request->unsafe);
-  profile_add(&profile, -1, PHASE_SANDBOX, cost_since(begin));
+  profile_add(&profile, -1, PHASE_SANDBOX, seconds_since(begin));
   grading_run(kit,
               &(struct grading_options){.work = work,
                                         .keep = request->keep,

@@ -127,9 +127,9 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
   freed_by(text_free) struct text messages = {0};
-  struct cost begin = cost_now();
+  struct seconds begin = seconds_now();
   enum build_end end = build(kit, path, grade, &messages);
-  profile_add(grade->profile, -1, PHASE_BUILD, cost_since(begin));
+  profile_add(grade->profile, -1, PHASE_BUILD, seconds_since(begin));
   progress_show(NULL, NULL, 0, 0);
   show_messages(text_get(&messages)); /* errors or warnings */
   grade->messages = xstrdup(text_get(&messages));
@@ -144,6 +144,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .directory = inside,
                             .keep = options->keep,
                             .provenance = true,
+                            .times = grade->partial,
                             .accesses = options->accesses,
                             .profile = grade->profile,
                             .spending = &grade->spending};
@@ -158,10 +159,10 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
         grade->messages = xstrdup(text_get(&messages));
       }
     }
-    begin = cost_now();
+    begin = seconds_now();
     if (!grade->error && built) measure_references(kit, options, grade);
-    profile_add(grade->profile, -1, PHASE_REFERENCES, cost_since(begin));
-    begin = cost_now();
+    profile_add(grade->profile, -1, PHASE_REFERENCES, seconds_since(begin));
+    begin = seconds_now();
     hidden_redact(grade);
     score_hazards(grade);
     if (!built)
@@ -169,7 +170,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     else if (!grade->error)
       score_items(grade);
     if (!grade->error && built) share_find(kit, grade);
-    profile_add(grade->profile, -1, PHASE_SCORE, cost_since(begin));
+    profile_add(grade->profile, -1, PHASE_SCORE, seconds_since(begin));
     progress_show(NULL, NULL, 0, 0);
   }
   measuring_end(&measuring);

@@ -32,7 +32,7 @@ struct executing {
   struct process_under_way device, runner;
   int words; /* what the device prints */
   uint64_t cpu_seconds;
-  struct cost begin;
+  struct seconds begin;
 };
 
 /* How the device failed, if it did. */
@@ -87,7 +87,7 @@ static void start_with_device(const struct runner *runner, const struct process 
 static void finish_with_device(struct executing *executing, struct ends *ends) {
   struct process_end device_end;
   process_finish(&executing->device, &device_end);
-  ends->of_device = (struct cost){cost_since(executing->begin).wall, device_end.cpu_seconds};
+  ends->of_device = (struct seconds){seconds_since(executing->begin).wall, device_end.cpu_seconds};
   bool ended = !device_end.signal && device_end.exit_code == EXCHANGE_ENDED;
   if (ended) {
     process_stop(&executing->runner, &ends->runner);
@@ -132,7 +132,7 @@ struct executing *execute_start(const struct runner *runner, const struct execut
   };
   *executing = (struct executing){.has_device = runner->device != NULL,
                                   .cpu_seconds = execution->cpu_seconds,
-                                  .begin = cost_now()};
+                                  .begin = seconds_now()};
   if (executing->has_device) {
     start_with_device(runner, &process, execution, executing);
   } else {
@@ -152,7 +152,8 @@ void execute_finish(struct executing *executing, struct ends *ends) {
   else
     process_finish(&executing->runner, &ends->runner);
   ends->host_spent = is_spent(&ends->runner, executing->cpu_seconds);
-  ends->of_runner = (struct cost){cost_since(executing->begin).wall, ends->runner.cpu_seconds};
+  ends->of_runner =
+      (struct seconds){seconds_since(executing->begin).wall, ends->runner.cpu_seconds};
   free(executing);
 }
 

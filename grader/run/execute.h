@@ -22,8 +22,8 @@ struct execution {
 
 /* How both ended. */
 struct ends {
-  struct process_end runner;     /* timed_out: it slept, also if it was the device that noticed */
-  struct cost of_device, of_runner;
+  struct process_end runner; /* timed_out: it slept, also if it was the device that noticed */
+  struct seconds of_device, of_runner;
   bool host_spent, device_spent; /* the runner or the device used up its processor time */
   bool cut_off; /* the device had nothing more for the runner, which then did not end by itself */
   char *

@@ -225,9 +225,8 @@ static void check_provenance(struct run *run) {
     for (int i = 0; i < run->reported; i++) {
       struct case_result *result = &run->attempts[i].result;
       int line;
-      autofree char *fault = result->state == CASE_RIGHT
-                                 ? fault_of(conf, &run->attempts[i], &logs[i], &line)
-                                 : NULL;
+      autofree char *fault =
+          result->state == CASE_RIGHT ? fault_of(conf, &run->attempts[i], &logs[i], &line) : NULL;
       doubt = doubt || (fault && dry);
       const struct case_conf *entry = &conf->cases[run->attempts[i].case_index];
       result->undecided =
@@ -248,7 +247,7 @@ static void check_provenance(struct run *run) {
 
 struct run *run_prepare(const struct runner *runner, const struct conf *conf, const int *cases,
                         int count, uint64_t seed) {
-  struct cost begin = cost_now();
+  struct seconds begin = seconds_now();
   struct run *run = xcalloc(1, sizeof *run);
   bool fails = conf->cases[cases[0]].fail; /* then its results do not matter */
   *run = (struct run){
@@ -266,14 +265,14 @@ struct run *run_prepare(const struct runner *runner, const struct conf *conf, co
   const char *first = conf->cases[cases[0]].name, *last = conf->cases[cases[count - 1]].name;
   autofree char *name = count > 1 ? xprintf("%s to %s", first, last) : xstrdup(first);
   run->profiled = profile_add_cases(runner->profile, name);
-  profile_add(runner->profile, run->profiled, PHASE_INPUTS, cost_since(begin));
+  profile_add(runner->profile, run->profiled, PHASE_INPUTS, seconds_since(begin));
   return run;
 }
 
 void run_start(struct run *run) {
-  struct cost begin = cost_now();
+  struct seconds begin = seconds_now();
   start(run->runner, run->conf, run->attempts, run->count, &run->mode, &run->processed);
-  profile_add(run->runner->profile, run->profiled, PHASE_INPUTS, cost_since(begin));
+  profile_add(run->runner->profile, run->profiled, PHASE_INPUTS, seconds_since(begin));
 }
 
 void run_wait(struct run *run) {
@@ -286,7 +285,7 @@ void run_wait(struct run *run) {
     keep_copy(runner->keep, name, "report", processed->report);
     keep_copy(runner->keep, name, "output", processed->output);
   }
-  struct cost begin = cost_now();
+  struct seconds begin = seconds_now();
   if (runner->spending) runner->spending->cpu_seconds += processed->ends.runner.cpu_seconds;
   bool more = true;
   for (; more && run->reported < run->count; run->reported++) {
@@ -302,7 +301,7 @@ void run_wait(struct run *run) {
   }
   profile_add(runner->profile, run->profiled, PHASE_DEVICE, processed->ends.of_device);
   profile_add(runner->profile, run->profiled, PHASE_RUNNER, processed->ends.of_runner);
-  profile_add(runner->profile, run->profiled, PHASE_CHECK, cost_since(begin));
+  profile_add(runner->profile, run->profiled, PHASE_CHECK, seconds_since(begin));
 }
 
 /* Judges a case whose report has been read. The process' output is that of the case that it came to
@@ -329,7 +328,7 @@ static void judge(const struct run *run, int i) {
 }
 
 int run_judge(struct run *run, struct case_result *results) {
-  struct cost begin = cost_now();
+  struct seconds begin = seconds_now();
   const int judged = run->reported;
   bool any_right = false;
   for (int i = 0; i < judged; i++) {
@@ -345,10 +344,10 @@ int run_judge(struct run *run, struct case_result *results) {
     judge(run, i);
     any_right |= result->state == CASE_RIGHT;
   }
-  profile_add(run->runner->profile, run->profiled, PHASE_CHECK, cost_since(begin));
-  begin = cost_now();
+  profile_add(run->runner->profile, run->profiled, PHASE_CHECK, seconds_since(begin));
+  begin = seconds_now();
   if (run->mode.transfers && any_right) check_provenance(run);
-  profile_add(run->runner->profile, run->profiled, PHASE_RERUN, cost_since(begin));
+  profile_add(run->runner->profile, run->profiled, PHASE_RERUN, seconds_since(begin));
   for (int i = 0; i < judged; i++) {
     struct attempt *attempt = &run->attempts[i];
     transfers_free(&attempt->result.report.transfers);

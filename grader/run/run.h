@@ -52,6 +52,7 @@ struct runner {
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
+  bool times;            /* launches have times also where conf_timed_sets sees no use for them */
   bool accesses;         /* launches of shown cases report where their accesses went */
   struct spending *
       spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */

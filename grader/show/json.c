@@ -44,6 +44,8 @@
  *
  *    "cause":{"item" (its id, or null), "hazard" (its index in "hazards", or null), "words"}
  *
+ * Times are null in cases where nothing shows or scores them, and that were not asked for by name.
+ *
  * With --profile, of what the grading took until it was written (profile.h; wall and processor
  * seconds; phases overlap):
  *

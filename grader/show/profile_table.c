@@ -12,7 +12,7 @@ static const struct {
 };
 
 static void print_row(const struct screen *screen, int depth, const char *title,
-                      struct cost cost) {
+                      struct seconds cost) {
   screen_line(screen, PLAIN, "  %*s%-*s %9.3f %9.3f", 2 * depth, "", 36 - 2 * depth, title,
               cost.wall, cost.cpu);
 }
@@ -33,14 +33,14 @@ void profile_print(const struct screen *screen, const struct profile *profile) {
               "processor");
   for (int p = 0; p < PHASES; p++)
     print_row(screen, phases[p].depth, phases[p].title, profile->phase[p]);
-  print_row(screen, 0, "all of it; phases overlap", cost_since(cost_start()));
+  print_row(screen, 0, "all of it; phases overlap", seconds_since(seconds_at_start()));
   screen_newline(screen);
   screen_line(screen, BOLD, "%-24s%9s%9s%9s%9s%9s%9s", "Processes, wall ms", "inputs", "device",
               "kernels", "model", "check", "rerun");
   for (int i = 0; i < profile->case_count; i++) print_cases(screen, &profile->cases[i]);
 }
 
-static json_t *phases_to_json(const struct cost *costs) {
+static json_t *phases_to_json(const struct seconds *costs) {
   json_t *list = json_array();
   for (int p = 0; p < PHASES; p++)
     if (costs[p].wall > 0)
@@ -50,7 +50,7 @@ static json_t *phases_to_json(const struct cost *costs) {
 }
 
 json_t *profile_to_json(const struct profile *profile) {
-  struct cost total = cost_since(cost_start());
+  struct seconds total = seconds_since(seconds_at_start());
   json_t *list = json_array();
   for (int i = 0; i < profile->case_count; i++)
     json_array_append_new(list, json_pack("{s:s, s:o}", "cases", profile->cases[i].name, "phases",

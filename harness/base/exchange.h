@@ -29,6 +29,7 @@
  *     fail           "malloc", "copy" or "launch": in each call one such call of CUDA fails
  *     fail_at        which of them, from 1 on; default: 1
  *     profile        statuses have one
+ *     times          of so many sets, the first, launches and calls have times; default: of none
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0

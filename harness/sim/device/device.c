@@ -435,6 +435,29 @@ void device_report_hazards(struct device *device, struct hazard_list *list) {
   hazard_list_clear(list);
 }
 
+/* Does anybody look at a launch's time? Who counts on a sample goes by its blocks. */
+static bool is_timed(const struct device *device) {
+  return !device->untimed || device->has_events || device->sample;
+}
+
+/* Adds the launch's time to the device's. False: out of memory. */
+static bool pass_modelled_time(struct device *device, const struct kernel *kernel,
+                               const struct launch *launch, const struct launch_result *result,
+                               int resident, struct launch_report *report) {
+  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  struct model_time time;
+  struct device_cost begin = cost_now(device);
+  if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
+                  kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
+    return false;
+  add_cost(device, begin, &device->profile.model);
+  device->time_ns += time.ns;
+  report->timed = !device->untimed;
+  report->time_ns = report->timed ? time.ns : 0;
+  snprintf(report->bound, sizeof report->bound, "%s", report->timed ? time.bound : "");
+  return true;
+}
+
 static bool send_report(struct device *device, const struct kernel *kernel,
                         const struct launch *launch, const struct launch_result *result,
                         int resident) {
@@ -452,16 +475,8 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
-  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  struct model_time time;
-  struct device_cost begin = cost_now(device);
-  if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
-                  kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
+  if (is_timed(device) && !pass_modelled_time(device, kernel, launch, result, resident, &report))
     return false;
-  add_cost(device, begin, &device->profile.model);
-  report.time_ns = time.ns;
-  snprintf(report.bound, sizeof report.bound, "%s", time.bound);
-  device->time_ns += report.time_ns;
   if (device->listener.launched) device->listener.launched(device->listener.context, &report);
   return true;
 }
@@ -547,13 +562,15 @@ int device_launch(struct device *device, const struct launch *launch) {
       .record_accesses = device->listener.wants_accesses,
       .sample = device->sample,
       .traced = traced};
-  options.traced_count =
-      sample_choose(&device->gpu, next_seed(device),
-                    (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-                    (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
-  options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
-  if (!kernel->plan) kernel->plan = plan_make(kernel);
-  if (!kernel->plan) return cudaErrorMemoryAllocation;
+  uint64_t seed = next_seed(device);
+  if (is_timed(device)) {
+    options.traced_count = sample_choose(
+        &device->gpu, seed, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+        (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
+    options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
+    if (!kernel->plan) kernel->plan = plan_make(kernel);
+    if (!kernel->plan) return cudaErrorMemoryAllocation;
+  }
   code = managed_import(device, launch->place.line);
   if (code != cudaSuccess) return code;
   if (streams_keep_work(device->streams) && !device->sample) {

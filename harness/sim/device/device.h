@@ -82,9 +82,12 @@ struct device_profile {
 };
 struct device_profile device_profile(const struct device *device);
 
-/* A call of the submission begins and ends. in_order: it returned without an error; then what it
- * has made and not given back is reported: memory, events, streams. */
-void device_call_begins(struct device *device);
+/* A call of the submission begins and ends. timed: its launches report modelled times; for what is
+ * not asked for nothing is traced and replayed. A device with an event models all the same: events
+ * of the program read the same times either way. Launches outside of calls are timed. in_order: it
+ * returned without an error; then what it has made and not given back is reported: memory, events,
+ * streams. */
+void device_call_begins(struct device *device, bool timed);
 /* Modelled time from the first cudaEventRecord of the call to the last, in ns; 0: nothing lies
  * between them, or there are fewer than two. */
 double device_events_ns(struct device *device);

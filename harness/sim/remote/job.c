@@ -269,7 +269,8 @@ static struct job_result call(struct job *job, json_t *call) {
   char *text = json_dumps(call, JSON_COMPACT);
   if (!text) kit_die("out of memory for a call");
   transfer_log_call(&server->log);
-  device_call_begins(server->device);
+  bool timed = (size_t)job->set < job_count(job->options, "times", INT_MAX);
+  device_call_begins(server->device, timed);
   server_call(server, text);
   free(text);
   serve_until(sim, SERVER_RETURNED);
@@ -279,7 +280,8 @@ static struct job_result call(struct job *job, json_t *call) {
   if (error)
     return (struct job_result){
         .error = error, .from = server->returned_function, .returned = server->returned_itself};
-  return (struct job_result){.time_ns = elapsed(start, device_time_ns(server->device)), .from = ""};
+  double time_ns = timed ? elapsed(start, device_time_ns(server->device)) : 0;
+  return (struct job_result){.time_ns = time_ns, .from = ""};
 }
 
 static json_t *profile_to_json(const struct device_profile *profile) {
