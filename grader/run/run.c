@@ -12,7 +12,7 @@
 #include "grader/base/file.h"
 #include "grader/base/system.h"
 #include "grader/run/execute.h"
-#include "grader/run/job.h"
+#include "grader/run/case_job.h"
 #include "grader/run/provenance.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"

@@ -1,4 +1,4 @@
-/* job.h: a case as the device's side gets it: a job with its inputs (exchange.h). */
+/* case_job.h: a case as the device's side gets it: a job with its inputs (exchange.h). */
 #ifndef KIT_RUN_JOB_H
 #define KIT_RUN_JOB_H
 

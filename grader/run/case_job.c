@@ -1,5 +1,5 @@
-/* job.c: makes a case's inputs, and writes its job. */
-#include "grader/run/job.h"
+/* case_job.c: makes a case's inputs, and writes its job. */
+#include "grader/run/case_job.h"
 
 #include <errno.h>
 #include <jansson.h>
