@@ -358,6 +358,12 @@ int run_judge(struct run *run, struct case_result *results) {
   return judged;
 }
 
+bool run_is_of(const struct run *run, const int *cases, int count) {
+  bool same = run->count == count;
+  for (int i = 0; i < count && same; i++) same = run->attempts[i].case_index == cases[i];
+  return same;
+}
+
 void run_drop(struct run *run) {
   if (!run) return;
   for (int i = 0; i < run->count; i++) {

@@ -80,6 +80,8 @@ void run_start(struct run *run);
 void run_wait(struct run *run);
 int run_judge(struct run *run, struct case_result *results);
 void run_drop(struct run *run);
+/* Is it a run of exactly these cases? */
+bool run_is_of(const struct run *run, const int *cases, int count);
 void run_again(const struct runner *runner, const struct conf *conf, const int *cases, int judged,
                uint64_t seed, struct case_result *results);
 
