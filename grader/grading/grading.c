@@ -78,6 +78,7 @@ static void run_first(const struct kit *kit, const struct grading_options *optio
     run_start(run);
   }
   queue->ahead = later ? prepare(queue, group, later) : NULL;
+  if (queue->ahead) run_open(queue->ahead);
   run_wait(run);
   if (queue->ahead) run_start(queue->ahead);
 

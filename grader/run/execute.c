@@ -30,6 +30,7 @@ static const double runner_grace = 2;
 struct executing {
   bool has_device; /* a process of its own; else the runner has the jobs itself: the GPU backend */
   struct process_under_way device, runner;
+  int start; /* closed as soon as the job is there; -1: it is */
   int words; /* what the device prints */
   uint64_t cpu_seconds;
   struct seconds begin;
@@ -57,7 +58,8 @@ static char *device_fault(const struct process_end *end, int output) {
 }
 
 static void start_with_device(const struct runner *runner, const struct process *of_runner,
-                              const struct execution *execution, struct executing *executing) {
+                              const struct execution *execution, int start,
+                              struct executing *executing) {
   int sockets[2];
   executing->words = memory_file("device output");
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
@@ -75,7 +77,8 @@ static void start_with_device(const struct runner *runner, const struct process 
   device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
   device.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
   device.fds[2] = (struct process_fd){sockets[0], EXCHANGE_DEVICE_FD};
-  device.fd_count = 3;
+  device.fds[3] = (struct process_fd){start, EXCHANGE_START_FD};
+  device.fd_count = 4;
   process.fds[0] = (struct process_fd){sockets[1], EXCHANGE_DEVICE_FD};
   process.fd_count = 1;
   process_start(&device, &executing->device);
@@ -131,18 +134,28 @@ struct executing *execute_start(const struct runner *runner, const struct execut
       .file_bytes = execution->report_bytes,
   };
   *executing = (struct executing){.has_device = runner->device != NULL,
-                                  .cpu_seconds = execution->cpu_seconds,
-                                  .begin = seconds_now()};
+                                  .cpu_seconds = execution->cpu_seconds};
+  int start[2];
+  high_pipe(start);
+  executing->start = start[1];
   if (executing->has_device) {
-    start_with_device(runner, &process, execution, executing);
+    start_with_device(runner, &process, execution, start[0], executing);
   } else {
     process.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
     process.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
-    process.fd_count = 2;
+    process.fds[2] = (struct process_fd){start[0], EXCHANGE_START_FD};
+    process.fd_count = 3;
     process_start(&process, &executing->runner);
   }
+  close(start[0]);
   process_free_environment(environment);
   return executing;
+}
+
+void execute_go(struct executing *executing) {
+  close(executing->start);
+  executing->start = -1;
+  executing->begin = seconds_now();
 }
 
 void execute_finish(struct executing *executing, struct ends *ends) {
@@ -163,6 +176,7 @@ void execute_stop(struct executing *executing) {
     close(executing->words);
   }
   process_stop(&executing->runner, NULL);
+  if (executing->start >= 0) close(executing->start);
   free(executing);
 }
 

@@ -30,9 +30,11 @@ struct ends {
       device_fault; /* of the kit or of the machine, in words, the caller's; NULL: there was none */
 };
 
-/* Starts both; what the grader does until execute_finish goes on beside them. */
+/* Starts both, which then wait for the job: it may still be written, up to execute_go. What the
+ * grader does until execute_finish goes on beside them. */
 struct executing;
 struct executing *execute_start(const struct runner *runner, const struct execution *execution);
+void execute_go(struct executing *executing);
 /* Waits for them. */
 void execute_finish(struct executing *executing, struct ends *ends);
 /* Ends them: nobody needs what they do. */

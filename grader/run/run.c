@@ -87,6 +87,7 @@ struct attempt {
 struct processed {
   uint64_t token;
   int job, report, output;
+  uint64_t cpu_seconds; /* that its host code may take */
   struct executing *executing;
   struct ends ends;
 };
@@ -127,10 +128,18 @@ static uint64_t random_number(void) {
   return number;
 }
 
-/* Starts a process that runs the cases of attempts one after another. */
-static void start(const struct runner *runner, const struct conf *conf,
-                  const struct attempt *attempts, int count, const struct job_mode *mode,
-                  struct processed *processed) {
+/* Whole seconds of processor time that host code still has; at least 1. */
+static uint64_t cpu_seconds_left(const struct runner *runner, const struct conf *conf,
+                                 const struct job_mode *mode) {
+  double left = (double)conf->cpu_limit;
+  if (runner->spending && !mode->rerun) left -= runner->spending->cpu_seconds;
+  return left > 1 ? (uint64_t)left : 1;
+}
+
+/* Starts a process for the cases of attempts, which waits for their jobs. */
+static void open_process(const struct runner *runner, const struct conf *conf,
+                         const struct attempt *attempts, int count, const struct job_mode *mode,
+                         struct processed *processed) {
   uint64_t file_bytes = spare_file_bytes + ((uint64_t)conf->output_limit << 20);
   *processed = (struct processed){.token = random_number(),
                                   .job = memory_file("job"),
@@ -138,13 +147,10 @@ static void start(const struct runner *runner, const struct conf *conf,
                                   .output = memory_file("output")};
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[attempts[i].case_index];
-    job_write(processed->job, processed->token, runner, conf, entry, mode, &attempts[i].inputs);
     file_bytes += (uint64_t)(family_output_bytes(conf_family(conf, entry), entry->dims) *
                              (double)entry->sets);
   }
-  lseek(processed->job, 0, SEEK_SET);
-  double cpu_left = (double)conf->cpu_limit;
-  if (runner->spending && !mode->rerun) cpu_left -= runner->spending->cpu_seconds;
+  processed->cpu_seconds = cpu_seconds_left(runner, conf, mode);
   bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
   struct execution execution = {
       .job = processed->job,
@@ -154,7 +160,7 @@ static void start(const struct runner *runner, const struct conf *conf,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
       .log_bytes = mode->transfers ? log_file_bytes : 0,
-      .cpu_seconds = cpu_left > 1 ? (uint64_t)cpu_left : 1,
+      .cpu_seconds = processed->cpu_seconds,
       .device_cpu_seconds = backstop_seconds(conf),
       .threads = (uint64_t)conf->thread_limit,
       .confined = !unlimited,
@@ -162,7 +168,18 @@ static void start(const struct runner *runner, const struct conf *conf,
   processed->executing = execute_start(runner, &execution);
 }
 
-static void finish(struct processed *processed) {
+/* Has it run them one after another. */
+static void start_process(const struct runner *runner, const struct conf *conf,
+                          const struct attempt *attempts, int count, const struct job_mode *mode,
+                          struct processed *processed) {
+  for (int i = 0; i < count; i++)
+    job_write(processed->job, processed->token, runner, conf,
+              &conf->cases[attempts[i].case_index], mode, &attempts[i].inputs);
+  lseek(processed->job, 0, SEEK_SET);
+  execute_go(processed->executing);
+}
+
+static void finish_process(struct processed *processed) {
   execute_finish(processed->executing, &processed->ends);
   processed->executing = NULL;
   lseek(processed->report, 0, SEEK_SET);
@@ -189,8 +206,9 @@ static void rerun(const struct run *run, const struct job_mode *mode, struct tra
     if (!mode->empty)
       inputs_make(run->conf, &run->conf->cases[again[i].case_index], ~run->seed, &again[i].inputs);
   }
-  start(run->runner, run->conf, again, count, mode, &processed);
-  finish(&processed);
+  open_process(run->runner, run->conf, again, count, mode, &processed);
+  start_process(run->runner, run->conf, again, count, mode, &processed);
+  finish_process(&processed);
   for (int i = 0; i < count; i++)
     if (!report_read_transfers(processed.report, processed.token, &logs[i])) break;
   for (int i = 0; i < count; i++) inputs_free(&again[i].inputs);
@@ -269,16 +287,27 @@ struct run *run_prepare(const struct runner *runner, const struct conf *conf, co
   return run;
 }
 
+void run_open(struct run *run) {
+  open_process(run->runner, run->conf, run->attempts, run->count, &run->mode, &run->processed);
+}
+
 void run_start(struct run *run) {
   struct seconds begin = seconds_now();
-  start(run->runner, run->conf, run->attempts, run->count, &run->mode, &run->processed);
+  struct processed *processed = &run->processed;
+  if (processed->token &&
+      processed->cpu_seconds != cpu_seconds_left(run->runner, run->conf, &run->mode)) {
+    free_processed(processed); /* it was opened while others still spent */
+    *processed = (struct processed){0};
+  }
+  if (!processed->token) run_open(run);
+  start_process(run->runner, run->conf, run->attempts, run->count, &run->mode, processed);
   profile_add(run->runner->profile, run->profiled, PHASE_INPUTS, seconds_since(begin));
 }
 
 void run_wait(struct run *run) {
   struct processed *processed = &run->processed;
   const struct runner *runner = run->runner;
-  finish(processed);
+  finish_process(processed);
   if (runner->keep) {
     const char *name = run->conf->cases[run->attempts[0].case_index].name;
     keep_copy(runner->keep, name, "job", processed->job);

@@ -1,8 +1,9 @@
 /* exchange.h: the protocol between the grader and the device's side: jobs down, reports up, both as
  * files of frames.
  *
- * The grader writes one or more jobs into a file and starts a program with it open as
- * EXCHANGE_JOB_FD. That (job.c) writes a report for each job to EXCHANGE_REPORT_FD, and ends after
+ * The grader starts a program with a file open as EXCHANGE_JOB_FD, and writes one or more jobs into
+ * it. Until then that program waits for the end of EXCHANGE_START_FD: so it can be started before
+ * the jobs are known. It (job.c) writes a report for each job to EXCHANGE_REPORT_FD, and ends after
  * one in which a call failed. On the simulator this program is the device's process, which asks the
  * runner for the calls (remote/wire.h): the runner sees neither file. On a GPU it is the runner,
  * which also runs the student's code, so the grader trusts nothing in a report that does not carry
@@ -73,6 +74,7 @@ enum {
   EXCHANGE_JOB_FD = 3,
   EXCHANGE_REPORT_FD = 4,
   EXCHANGE_DEVICE_FD = 5, /* the socket between a runner and the simulated device (remote/wire.h) */
+  EXCHANGE_START_FD = 6,  /* a pipe, closed as soon as the jobs are there */
 };
 
 /* Exit status of the device's process: it ended the job itself; the runner may go on for ever. */
