@@ -78,7 +78,10 @@ static void run_first(const struct kit *kit, const struct grading_options *optio
     run_start(run);
   }
   queue->ahead = later ? prepare(queue, group, later) : NULL;
-  if (queue->ahead) run_open(queue->ahead);
+  if (queue->ahead)
+    run_open(queue->ahead);
+  else
+    run_open_second(run); /* which would be all that there is to do */
   run_wait(run);
   if (queue->ahead) run_start(queue->ahead);
 
@@ -90,8 +93,7 @@ static void run_first(const struct kit *kit, const struct grading_options *optio
     drop_ahead(queue);
     run_again(queue->runner, conf, queue->cases, judged, grade->seed, grade->cases);
   }
-  for (int i = 0; i < judged && !grade->error; i++)
-    take_case(kit, options, queue->cases[i], grade);
+  for (int i = 0; i < judged && !grade->error; i++) take_case(kit, options, queue->cases[i], grade);
   queue->count = cases_left(conf, queue->cases, queue->count, judged, grade->cases);
   if (queue->ahead && !run_is_of(queue->ahead, queue->cases, next_group(queue, 0)))
     drop_ahead(queue);

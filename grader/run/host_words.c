@@ -196,8 +196,7 @@ static uint32_t explain(struct host_words *words, uint32_t a, uint32_t b, uint32
     return next;
   if (a == b) return no_word;
   enum { SCANS = 8 };
-  if (!words->search.table[BY_BOTH] && words->search.scans++ < SCANS)
-    return scan_for(words, a, b);
+  if (!words->search.table[BY_BOTH] && words->search.scans++ < SCANS) return scan_for(words, a, b);
   index_words(words, BY_BOTH);
   return *place_of(words, BY_BOTH, a, b) - 1; /* none: 0 - 1 is no_word */
 }

@@ -11,14 +11,13 @@
 
 #include "grader/base/file.h"
 #include "grader/base/system.h"
+#include "grader/run/case_process.h"
 #include "grader/run/execute.h"
-#include "grader/run/case_job.h"
 #include "grader/run/provenance.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
 enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
-static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */
 
 double case_work(const struct conf *conf, int case_index) {
   const struct case_conf *entry = &conf->cases[case_index];
@@ -76,22 +75,6 @@ static int locate_line(const char *program, const uint64_t *addresses, int count
 
 /* --- a process --- */
 
-/* One of its cases. */
-struct attempt {
-  int case_index;
-  struct inputs inputs;
-  struct case_result result;
-};
-
-/* What a process was given and what it left. */
-struct processed {
-  uint64_t token;
-  int job, report, output;
-  uint64_t cpu_seconds; /* that its host code may take */
-  struct executing *executing;
-  struct ends ends;
-};
-
 struct run {
   const struct runner *runner;
   const struct conf *conf;
@@ -99,8 +82,13 @@ struct run {
   struct job_mode mode;
   struct attempt *attempts;
   int count;
-  struct processed processed;
+  struct case_process process;
   int reported; /* so many cases it came to */
+
+  struct attempt *second; /* for provenance; NULL: not opened */
+  struct case_process again;
+  bool second_is_dry;
+
   int profiled; /* their entry in the runner's profile */
 };
 
@@ -111,108 +99,52 @@ static bool went_on_after(const struct report *report) {
   return report->done && !report->damaged[0];
 }
 
-/* Processor time of the device that no budget comes near: it takes 5 to 60 ns for an instruction,
- * under 1 ns for a byte and 100 us for a call. */
-static uint64_t backstop_seconds(const struct conf *conf) {
-  struct budget budget = conf_budget(conf);
-  return 60 + (uint64_t)((double)budget.instructions * 300e-9 + (double)budget.bytes * 5e-9 +
-                         (double)budget.calls * 500e-6);
-}
-
-/* Room for what the device may log of transfers (remote/transfer_log.c) with its origins. */
-static const uint64_t log_file_bytes = (uint64_t)1 << 30;
-
-static uint64_t random_number(void) {
-  uint64_t number;
-  random_bytes(&number, sizeof number);
-  return number;
-}
-
-/* Whole seconds of processor time that host code still has; at least 1. */
-static uint64_t cpu_seconds_left(const struct runner *runner, const struct conf *conf,
-                                 const struct job_mode *mode) {
-  double left = (double)conf->cpu_limit;
-  if (runner->spending && !mode->rerun) left -= runner->spending->cpu_seconds;
-  return left > 1 ? (uint64_t)left : 1;
-}
-
-/* Starts a process for the cases of attempts, which waits for their jobs. */
-static void open_process(const struct runner *runner, const struct conf *conf,
-                         const struct attempt *attempts, int count, const struct job_mode *mode,
-                         struct processed *processed) {
-  uint64_t file_bytes = spare_file_bytes + ((uint64_t)conf->output_limit << 20);
-  *processed = (struct processed){.token = random_number(),
-                                  .job = memory_file("job"),
-                                  .report = memory_file("report"),
-                                  .output = memory_file("output")};
-  for (int i = 0; i < count; i++) {
-    const struct case_conf *entry = &conf->cases[attempts[i].case_index];
-    file_bytes += (uint64_t)(family_output_bytes(conf_family(conf, entry), entry->dims) *
-                             (double)entry->sets);
-  }
-  processed->cpu_seconds = cpu_seconds_left(runner, conf, mode);
-  bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
-  struct execution execution = {
-      .job = processed->job,
-      .report = processed->report,
-      .output = processed->output,
-      .sleep_seconds = (double)conf->sleep_limit,
-      .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
-      .report_bytes = file_bytes,
-      .log_bytes = mode->transfers ? log_file_bytes : 0,
-      .cpu_seconds = processed->cpu_seconds,
-      .device_cpu_seconds = backstop_seconds(conf),
-      .threads = (uint64_t)conf->thread_limit,
-      .confined = !unlimited,
-  };
-  processed->executing = execute_start(runner, &execution);
-}
-
-/* Has it run them one after another. */
-static void start_process(const struct runner *runner, const struct conf *conf,
-                          const struct attempt *attempts, int count, const struct job_mode *mode,
-                          struct processed *processed) {
-  for (int i = 0; i < count; i++)
-    job_write(processed->job, processed->token, runner, conf,
-              &conf->cases[attempts[i].case_index], mode, &attempts[i].inputs);
-  lseek(processed->job, 0, SEEK_SET);
-  execute_go(processed->executing);
-}
-
-static void finish_process(struct processed *processed) {
-  execute_finish(processed->executing, &processed->ends);
-  processed->executing = NULL;
-  lseek(processed->report, 0, SEEK_SET);
-}
-
-static void free_processed(struct processed *processed) {
-  if (processed->executing) execute_stop(processed->executing);
-  free(processed->ends.device_fault);
-  close(processed->job);
-  close(processed->report);
-  close(processed->output);
-}
-
 /* --- was it the kernels? --- */
 
-/* Runs the cases again, with other inputs, for their logs of transfers; those of cases that it did
- * not come to stay empty. */
-static void rerun(const struct run *run, const struct job_mode *mode, struct transfers *logs) {
-  const int count = run->reported;
-  autofree struct attempt *again = xcalloc((size_t)count, sizeof *again);
-  struct processed processed;
-  for (int i = 0; i < count; i++) {
-    again[i].case_index = run->attempts[i].case_index;
-    if (!mode->empty)
-      inputs_make(run->conf, &run->conf->cases[again[i].case_index], ~run->seed, &again[i].inputs);
+/* The cases run again, with other inputs, for their logs of transfers. */
+static void open_second(struct run *run) {
+  run->second = xcalloc((size_t)run->count, sizeof *run->second);
+  for (int i = 0; i < run->count; i++) run->second[i].case_index = run->attempts[i].case_index;
+  const struct job_mode mode = {.transfers = run->mode.transfers, .rerun = "dry"};
+  case_process_open(run->runner, run->conf, run->second, run->count, &mode, &run->again);
+}
+
+/* Has the cases run that the first process came to: without kernels if the host reads nothing that
+ * they wrote, which costs next to nothing. */
+static void start_second(struct run *run, bool full) {
+  bool dry = !full, empty = true;
+  for (int i = 0; i < run->reported; i++) {
+    const struct transfers *first = &run->attempts[i].result.report.transfers;
+    dry = dry && !provenance_needs_kernels(first);
+    empty = empty && !provenance_needs_inputs(first);
   }
-  open_process(run->runner, run->conf, again, count, mode, &processed);
-  start_process(run->runner, run->conf, again, count, mode, &processed);
-  finish_process(&processed);
-  for (int i = 0; i < count; i++)
-    if (!report_read_transfers(processed.report, processed.token, &logs[i])) break;
-  for (int i = 0; i < count; i++) inputs_free(&again[i].inputs);
-  free_processed(&processed);
+  const struct job_mode mode = {.seed = run->seed,
+                                .transfers = run->mode.transfers,
+                                .rerun = dry ? "dry" : "full",
+                                .empty = dry && empty};
+  run->second_is_dry = dry;
+  if (!run->second) open_second(run);
+  for (int i = 0; i < run->reported && !mode.empty; i++)
+    inputs_make(run->conf, &run->conf->cases[run->second[i].case_index], ~run->seed,
+                &run->second[i].inputs);
+  case_process_start(run->runner, run->conf, run->second, run->reported, &mode, &run->again);
+}
+
+static void drop_second(struct run *run) {
+  if (!run->second) return;
+  for (int i = 0; i < run->count; i++) inputs_free(&run->second[i].inputs);
+  case_process_close(&run->again);
+  free(run->second);
+  run->second = NULL;
+}
+
+/* logs: of the first cases; those of cases that it did not come to stay empty. */
+static void finish_second(struct run *run, struct transfers *logs) {
+  struct case_process *process = &run->again;
+  case_process_finish(process);
+  for (int i = 0; i < run->reported; i++)
+    if (!report_read_transfers(process->report, process->token, &logs[i])) break;
+  drop_second(run);
 }
 
 static char *fault_of(const struct conf *conf, const struct attempt *attempt,
@@ -222,43 +154,41 @@ static char *fault_of(const struct conf *conf, const struct attempt *attempt,
                           second, line);
 }
 
-/* A right case in which it was not kernels that computed is wrong. Without kernels, the second run
- * costs next to nothing; what it cannot explain must also be inexplicable in one with kernels. */
-static void check_provenance(struct run *run) {
+/* A right case in which it was not kernels that computed is wrong. What a second run without
+ * kernels cannot explain must also be inexplicable in one with kernels. Returns whether such a one
+ * is needed. */
+static bool take_logs(struct run *run, struct transfers *logs) {
   const struct conf *conf = run->conf;
-  bool dry = true, empty = true, doubt = false;
+  bool doubt = false;
   for (int i = 0; i < run->reported; i++) {
-    const struct transfers *first = &run->attempts[i].result.report.transfers;
-    dry = dry && !provenance_needs_kernels(first);
-    empty = empty && !provenance_needs_inputs(first);
-  }
-  do {
-    autofree struct transfers *logs = xcalloc((size_t)run->reported, sizeof *logs);
-    const struct job_mode mode = {.seed = run->seed,
-                                  .transfers = run->mode.transfers,
-                                  .rerun = dry ? "dry" : "full",
-                                  .empty = dry && empty};
-    rerun(run, &mode, logs);
-    doubt = false;
-    for (int i = 0; i < run->reported; i++) {
-      struct case_result *result = &run->attempts[i].result;
-      int line;
-      autofree char *fault =
-          result->state == CASE_RIGHT ? fault_of(conf, &run->attempts[i], &logs[i], &line) : NULL;
-      doubt = doubt || (fault && dry);
-      const struct case_conf *entry = &conf->cases[run->attempts[i].case_index];
-      result->undecided =
-          provenance_undecided(conf_family(conf, entry), entry->dims, &result->report.transfers);
-      if (fault && !dry) {
-        autofree char *place = line ? xprintf("line %d: ", line) : xstrdup("");
-        case_fail(result, "host", STOP_NOTHING,
-                  "%s%s. Only what kernels compute from inputs on the device counts", place, fault);
-        result->line = line;
-      }
-      transfers_free(&logs[i]);
+    struct case_result *result = &run->attempts[i].result;
+    const struct case_conf *entry = &conf->cases[run->attempts[i].case_index];
+    int line;
+    autofree char *fault =
+        result->state == CASE_RIGHT ? fault_of(conf, &run->attempts[i], &logs[i], &line) : NULL;
+    doubt |= fault && run->second_is_dry;
+    result->undecided =
+        provenance_undecided(conf_family(conf, entry), entry->dims, &result->report.transfers);
+    if (fault && !run->second_is_dry) {
+      autofree char *place = line ? xprintf("line %d: ", line) : xstrdup("");
+      case_fail(result, "host", STOP_NOTHING,
+                "%s%s. Only what kernels compute from inputs on the device counts", place, fault);
+      result->line = line;
     }
-    dry = false;
-  } while (doubt);
+    transfers_free(&logs[i]);
+  }
+  return doubt;
+}
+
+/* The second run is under way. */
+static void check_provenance(struct run *run) {
+  autofree struct transfers *logs = xcalloc((size_t)run->reported, sizeof *logs);
+  finish_second(run, logs);
+  if (!take_logs(run, logs)) return;
+  memset(logs, 0, (size_t)run->reported * sizeof *logs);
+  start_second(run, true);
+  finish_second(run, logs);
+  take_logs(run, logs);
 }
 
 /* --- a run from beginning to end --- */
@@ -288,53 +218,50 @@ struct run *run_prepare(const struct runner *runner, const struct conf *conf, co
 }
 
 void run_open(struct run *run) {
-  open_process(run->runner, run->conf, run->attempts, run->count, &run->mode, &run->processed);
+  case_process_open(run->runner, run->conf, run->attempts, run->count, &run->mode, &run->process);
+}
+
+void run_open_second(struct run *run) {
+  if (run->mode.transfers) open_second(run);
 }
 
 void run_start(struct run *run) {
   struct seconds begin = seconds_now();
-  struct processed *processed = &run->processed;
-  if (processed->token &&
-      processed->cpu_seconds != cpu_seconds_left(run->runner, run->conf, &run->mode)) {
-    free_processed(processed); /* it was opened while others still spent */
-    *processed = (struct processed){0};
-  }
-  if (!processed->token) run_open(run);
-  start_process(run->runner, run->conf, run->attempts, run->count, &run->mode, processed);
+  case_process_start(run->runner, run->conf, run->attempts, run->count, &run->mode, &run->process);
   profile_add(run->runner->profile, run->profiled, PHASE_INPUTS, seconds_since(begin));
 }
 
 void run_wait(struct run *run) {
-  struct processed *processed = &run->processed;
+  struct case_process *process = &run->process;
   const struct runner *runner = run->runner;
-  finish_process(processed);
+  case_process_finish(process);
   if (runner->keep) {
     const char *name = run->conf->cases[run->attempts[0].case_index].name;
-    keep_copy(runner->keep, name, "job", processed->job);
-    keep_copy(runner->keep, name, "report", processed->report);
-    keep_copy(runner->keep, name, "output", processed->output);
+    keep_copy(runner->keep, name, "job", process->job);
+    keep_copy(runner->keep, name, "report", process->report);
+    keep_copy(runner->keep, name, "output", process->output);
   }
   struct seconds begin = seconds_now();
-  if (runner->spending) runner->spending->cpu_seconds += processed->ends.runner.cpu_seconds;
+  if (runner->spending) runner->spending->cpu_seconds += process->ends.runner.cpu_seconds;
   bool more = true;
   for (; more && run->reported < run->count; run->reported++) {
     struct attempt *attempt = &run->attempts[run->reported];
     const struct case_conf *entry = &run->conf->cases[attempt->case_index];
     struct report *report = &attempt->result.report;
-    report_read(processed->report, processed->token, conf_family(run->conf, entry)->problem,
+    report_read(process->report, process->token, conf_family(run->conf, entry)->problem,
                 entry->dims, (int)entry->sets, report);
     more = went_on_after(report);
     if (runner->spending && report->used.calls) runner->spending->used = report->used;
     profile_add(runner->profile, run->profiled, PHASE_KERNELS, report->kernels);
     profile_add(runner->profile, run->profiled, PHASE_MODEL, report->model);
   }
-  profile_add(runner->profile, run->profiled, PHASE_DEVICE, processed->ends.of_device);
-  profile_add(runner->profile, run->profiled, PHASE_RUNNER, processed->ends.of_runner);
+  profile_add(runner->profile, run->profiled, PHASE_DEVICE, process->ends.of_device);
+  profile_add(runner->profile, run->profiled, PHASE_RUNNER, process->ends.of_runner);
   profile_add(runner->profile, run->profiled, PHASE_CHECK, seconds_since(begin));
 }
 
-/* Judges a case whose report has been read. The process' output is that of the case that it came to
- * last, and how it ended is this one's doing, too, even if its report is complete. */
+/* Judges a case whose report has been read. How the process ended is the doing of the last one,
+ * even if its report is complete. */
 static void judge(const struct run *run, int i) {
   static const struct ends went_on = {0};
   struct attempt *attempt = &run->attempts[i];
@@ -346,7 +273,7 @@ static void judge(const struct run *run, int i) {
   }
   bool last = i == run->count - 1;
   case_judge(run->conf, attempt->case_index, attempt->inputs.data, run->seed,
-             !last && result->report.done ? &went_on : &run->processed.ends, result);
+             !last && result->report.done ? &went_on : &run->process.ends, result);
   /* The outputs were checked; nobody needs them again. */
   for (int set = 0; set < result->report.set_count; set++) {
     for (int a = 0; a < PROBLEM_MAX_ARRAYS; a++) {
@@ -356,27 +283,39 @@ static void judge(const struct run *run, int i) {
   }
 }
 
-int run_judge(struct run *run, struct case_result *results) {
-  struct seconds begin = seconds_now();
-  const int judged = run->reported;
-  bool any_right = false;
-  for (int i = 0; i < judged; i++) {
-    struct case_result *result = &run->attempts[i].result;
-    if (i == 0) {
-      read_all(run->processed.output, OUTPUT_KEPT, &result->output);
-    } else {
-      struct text *before = &run->attempts[i - 1].result.output;
-      result->output = *before;
-      *before = (struct text){0};
-      result->output_since = run->conf->cases[run->attempts[0].case_index].name;
-    }
-    judge(run, i);
-    any_right |= result->state == CASE_RIGHT;
+/* The process' output belongs to the case that it came to last. */
+static void hand_on_output(const struct run *run, int i) {
+  struct case_result *result = &run->attempts[i].result;
+  if (i == 0) {
+    read_all(run->process.output, OUTPUT_KEPT, &result->output);
+    return;
   }
-  profile_add(run->runner->profile, run->profiled, PHASE_CHECK, seconds_since(begin));
+  struct text *before = &run->attempts[i - 1].result.output;
+  result->output = *before;
+  *before = (struct text){0};
+  result->output_since = run->conf->cases[run->attempts[0].case_index].name;
+}
+
+int run_judge(struct run *run, struct case_result *results) {
+  struct profile *profile = run->runner->profile;
+  const int judged = run->reported;
+  bool any_right = false, early = run->second && went_on_after(&run->attempts[0].result.report);
+  struct seconds begin = seconds_now();
+  if (early) start_second(run, false);
+  profile_add(profile, run->profiled, PHASE_RERUN, seconds_since(begin));
   begin = seconds_now();
-  if (run->mode.transfers && any_right) check_provenance(run);
-  profile_add(run->runner->profile, run->profiled, PHASE_RERUN, seconds_since(begin));
+  for (int i = 0; i < judged; i++) {
+    hand_on_output(run, i);
+    judge(run, i);
+    any_right |= run->attempts[i].result.state == CASE_RIGHT;
+  }
+  profile_add(profile, run->profiled, PHASE_CHECK, seconds_since(begin));
+  begin = seconds_now();
+  if (run->mode.transfers && any_right) {
+    if (!early) start_second(run, false);
+    check_provenance(run);
+  }
+  profile_add(profile, run->profiled, PHASE_RERUN, seconds_since(begin));
   for (int i = 0; i < judged; i++) {
     struct attempt *attempt = &run->attempts[i];
     transfers_free(&attempt->result.report.transfers);
@@ -399,7 +338,8 @@ void run_drop(struct run *run) {
     inputs_free(&run->attempts[i].inputs);
     case_free(&run->attempts[i].result);
   }
-  if (run->processed.token) free_processed(&run->processed);
+  case_process_close(&run->process);
+  drop_second(run);
   free_all(run->attempts, run);
 }
 

@@ -65,6 +65,7 @@ struct runner {
  *   run_prepare  makes the inputs. seed: of the whole grading; the case's name makes other data of
  *                it. runner and conf must stay.
  *   run_open     starts the process, which waits for its jobs; may be left out
+ *   run_open_second  starts the one in which run_judge has all run again, too; may be left out
  *   run_start    has it run them, with what the runner's spending has left of the budget
  *   run_wait     waits until it has ended, reads what it has reported, and counts what it has spent
  *   run_judge    checks the outputs and, if the runner asks for provenance, has all of it run again
@@ -78,6 +79,7 @@ struct run;
 struct run *run_prepare(const struct runner *runner, const struct conf *conf, const int *cases,
                         int count, uint64_t seed);
 void run_open(struct run *run);
+void run_open_second(struct run *run);
 void run_start(struct run *run);
 void run_wait(struct run *run);
 int run_judge(struct run *run, struct case_result *results);

@@ -101,6 +101,9 @@ struct frame_header {
   uint64_t bytes; /* of payload, which follows */
 };
 
+/* Returns as soon as the jobs are there: they are where nothing is open to wait for. */
+void exchange_wait(void);
+
 /* Writes one frame to fd. Returns 0, or -1 with errno set. */
 int frame_write(int fd, enum frame_type type, uint64_t token, const void *payload, size_t bytes);
 

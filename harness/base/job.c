@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_SIDE = 1 << 28, MAX_ELEMENT = 64, MAX_JOB_BYTES = 1 << 20, MAX_SETS = 1000 };
 static const size_t max_array_bytes = (size_t)16 << 30;
@@ -177,18 +176,7 @@ static bool run_job(struct job *job) {
   return ok;
 }
 
-/* Where nothing is open there, the jobs are. */
-static void wait_for_jobs(void) {
-  char byte;
-  ssize_t got;
-  do {
-    got = read(EXCHANGE_START_FD, &byte, 1);
-  } while (got > 0 || (got < 0 && errno == EINTR));
-  close(EXCHANGE_START_FD);
-}
-
 void job_run_all(struct job *job) {
-  wait_for_jobs();
   if (!read_job(job)) kit_die("there is no job");
   while (run_job(job) && read_job(job)) {
   }

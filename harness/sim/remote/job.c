@@ -345,6 +345,7 @@ int job_run(void) {
                  .job = true,
                  .log = {.flush = keep_log, .context = &sim.job},
                  .listener = {.context = &sim, .launched = on_launch, .hazard = on_hazard}}};
+  exchange_wait();
   job_run_all(&sim.job);
   server_goodbye(&sim.server);
   server_close(&sim.server);
