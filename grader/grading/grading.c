@@ -70,8 +70,8 @@ static void run_first(const struct kit *kit, const struct grading_options *optio
   struct grade *grade = queue->grade;
   const struct conf *conf = &grade->lab->conf;
   const int group = next_group(queue, 0), later = next_group(queue, group);
-  progress_show(group > 1 ? "cases from" : "case", conf->cases[queue->cases[0]].name,
-                queue->total - queue->count + 1, queue->total);
+  first_results_show(grade, group > 1 ? "cases from" : "case", conf->cases[queue->cases[0]].name,
+                     queue->total - queue->count + 1, queue->total);
   struct run *run = queue->ahead;
   if (!run) {
     run = prepare(queue, 0, group);
@@ -128,7 +128,7 @@ static void measure_references(const struct kit *kit, const struct grading_optio
   for (int of = OF_BASELINE; of < ITEM_OFS && !grade->error; of++) {
     const char *lab = of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id;
     if (!lab) continue;
-    progress_show("measuring the solution of", lab, 0, 0);
+    first_results_show(grade, "measuring the solution of", lab, 0, 0);
     reference_measure(kit, grade, (enum item_of)of, lab, options->work, &grade->error);
   }
 }
