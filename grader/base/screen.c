@@ -102,14 +102,35 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
   text_free(&clean);
 }
 
-void progress_show(const char *what, const char *name, int number, int count) {
+/* Is there a terminal on which a line can be written again? */
+static bool open_progress(struct screen *screen) {
   const char *term = getenv("TERM");
-  if (!isatty(STDERR_FILENO) || !term || strcmp(term, "dumb") == 0) return;
-  if (!what)
-    fprintf(stderr, "\r\033[K");
-  else if (count)
-    fprintf(stderr, "\r\033[K%s %s (%d of %d)", what, name, number, count);
-  else
-    fprintf(stderr, "\r\033[K%s %s", what, name);
+  if (!isatty(STDERR_FILENO) || !term || strcmp(term, "dumb") == 0) return false;
+  screen_open(screen, stderr);
+  return true;
+}
+
+void progress_show(const char *what, const char *name, int number, int count) {
+  autofree char *words = !what   ? xstrdup("")
+                         : count ? xprintf("%s %s (%d of %d)", what, name, number, count)
+                                 : xprintf("%s %s", what, name);
+  progress_show_words(&(struct progress_words){PLAIN, words}, 1);
+}
+
+/* What is left of the line before is wiped last, so that nothing flickers. */
+void progress_show_words(const struct progress_words *words, int count) {
+  struct screen screen;
+  int column = 0;
+  if (!open_progress(&screen)) return;
+  fputc('\r', stderr);
+  for (int i = 0; i < count; i++) {
+    int columns = screen_columns(words[i].words) + (column ? 2 : 0);
+    if (column + columns >= screen.width && column > 0) continue;
+    if (column) fputs("  ", stderr);
+    screen_print(&screen, words[i].colour, "%.*s",
+                 (int)screen_cut(words[i].words, screen.width - 1), words[i].words);
+    column += columns;
+  }
+  fputs("\033[K", stderr);
   fflush(stderr);
 }

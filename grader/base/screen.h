@@ -35,5 +35,12 @@ size_t screen_cut(const char *string, int columns);
 /* What is under way, on one line of the terminal: "case n512 (7 of 13)"; count 0: without the
  * numbers; what NULL: wipes the line. Nothing unless stderr is a terminal. */
 void progress_show(const char *what, const char *name, int number, int count);
+/* The same line, made of these words one after the other, two columns apart. Those that do not fit
+ * are left out. */
+struct progress_words {
+  enum colour colour;
+  char *words;
+};
+void progress_show_words(const struct progress_words *words, int count);
 
 #endif

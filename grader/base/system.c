@@ -17,6 +17,12 @@ void random_bytes(void *to, size_t length) {
   if (getrandom(to, length, 0) != (ssize_t)length) die("no random numbers: %s", strerror(errno));
 }
 
+uint64_t random_number(void) {
+  uint64_t number;
+  random_bytes(&number, sizeof number);
+  return number;
+}
+
 void read_all(int fd, size_t max, struct text *to) {
   char buffer[65536];
   ssize_t got;

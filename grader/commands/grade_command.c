@@ -16,6 +16,8 @@
 
 int grade_lab(const struct kit *kit, const struct request *request) {
   double start = clock_seconds();
+  struct profile profile = {0};
+  profile_add(&profile, -1, PHASE_START, seconds_since(seconds_at_start()));
   struct subject subject;
   subject_open(kit, request, &subject);
   if (request->html) html_check(request->html);
@@ -23,12 +25,16 @@ int grade_lab(const struct kit *kit, const struct request *request) {
   struct grade grade = {.lab = &subject.lab,
                         .source = &subject.source,
                         .backend = request->backend,
-                        .seed = subject.seed};
+                        .seed = subject.seed,
+                        .profile = request->profile ? &profile : NULL};
   autofree char *nvcc = request->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(request->backend, "sim") == 0)
     note("nvcc is installed, but there is no GPU: graded on the simulator.");
+  struct seconds begin = seconds_now();
+  const char *work = grading_open(kit, request->unsafe);
+  profile_add(&profile, -1, PHASE_SANDBOX, seconds_since(begin));
   grading_run(kit,
-              &(struct grading_options){.work = grading_open(kit, request->unsafe),
+              &(struct grading_options){.work = work,
                                         .keep = request->keep,
                                         .solution = request->solution,
                                         .accesses = request->picture || request->html,
@@ -50,6 +56,11 @@ int grade_lab(const struct kit *kit, const struct request *request) {
         &(struct card_options){request->explain, request->solution, request->case_count > 0});
     if (request->picture) picture_show(kit, &grade, request->picture_line, request->plot, &screen);
   }
+  if (request->profile) {
+    struct screen screen;
+    screen_open(&screen, request_may_print(request) ? stdout : stderr);
+    profile_print(&screen, &profile);
+  }
   if (request->measure && !grade.error) {
     if (strcmp(grade.verdict, "pass") != 0)
       die("%s: the solution does not get full marks, so it cannot serve as a reference",
@@ -58,6 +69,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
   }
   int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
   grade_free(&grade);
+  profile_free(&profile);
   subject_close(&subject);
   return status;
 }

@@ -20,6 +20,7 @@ enum {
   OPTION_PLOT,
   OPTION_PUBLIC,
   OPTION_SWEEP,
+  OPTION_PROFILE,
   OPTION_HTML,
   OPTION_DIMS,
   OPTION_SIZES,
@@ -77,6 +78,8 @@ static const struct argp_option argp_options[] = {
      "With --solution: write what model solutions measure, for copies of the kit without them", 0},
     {"gradescope", OPTION_GRADESCOPE, "FILE", 0,
      "Write the grade as Gradescope's results.json, too", 0},
+    {"profile", OPTION_PROFILE, NULL, 0,
+     "Show what of the grading takes how long: wall and processor seconds, also as JSON", 0},
     {"keep", OPTION_KEEP, "DIR", 0, "Keep each case's job, report and output there", 0},
     {"unsafe", OPTION_UNSAFE, NULL, 0,
      "Where there is no sandbox, build and run the file without one", 0},
@@ -113,13 +116,15 @@ static void check_options(const struct request *request, struct argp_state *stat
                           request->json || request->csv || request->gradescope ||
                           request->measure || request->keep || request->case_count))
     argp_error(state, "--report goes with --file, --solution, --backend, --sizes, --times, --seed");
+  if (request->profile && (request->sweep || request->dims || request->sizes || request->report))
+    argp_error(state, "--profile is for grades");
   if (request->html && request->sweep) argp_error(state, "--html is for grades: leave out --sweep");
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct request *request = state->input;
   bool *const flags[] = {&request->solution, &request->folder, &request->unsafe, &request->explain,
-                         &request->plot,     &request->public, &request->sweep};
+                         &request->plot,     &request->public, &request->sweep,  &request->profile};
   const char **const words[] = {&request->html,       &request->dims,   &request->sizes,
                                 &request->csv,        &request->report, &request->measure,
                                 &request->gradescope, &request->keep};

@@ -34,6 +34,71 @@ static void take_case(const struct kit *kit, const struct grading_options *optio
     grade->error = xprintf("case %s: %s", grade->lab->conf.cases[index].name, result->reason);
 }
 
+/* The cases that are still to be run, and what runs the first of them. */
+struct queue {
+  const struct runner *runner;
+  struct grade *grade;
+  int *cases, count, total;
+  bool together;     /* several in a process */
+  struct run *ahead; /* started while those before them were judged; NULL: nothing is */
+};
+
+/* How many cases, from number `from` of the queue on, are to run in one process. */
+static int next_group(const struct queue *queue, int from) {
+  int count = queue->count - from;
+  if (count > 1 && queue->together)
+    return run_group(&queue->grade->lab->conf, queue->cases + from, count);
+  return count > 0;
+}
+
+static struct run *prepare(const struct queue *queue, int from, int count) {
+  const struct grade *grade = queue->grade;
+  return run_prepare(queue->runner, &grade->lab->conf, queue->cases + from, count, grade->seed);
+}
+
+static void drop_ahead(struct queue *queue) {
+  run_drop(queue->ahead);
+  queue->ahead = NULL;
+}
+
+/* Runs the first cases of the queue, and takes them off it. While their results are judged the next
+ * ones are under way: what these are is known if all is well. If it is not, and others are next or
+ * what they may spend is another, nobody learns what those did: the grade is the same as if each
+ * process had waited for the judgement of the one before. */
+static void run_first(const struct kit *kit, const struct grading_options *options,
+                      struct queue *queue) {
+  struct grade *grade = queue->grade;
+  const struct conf *conf = &grade->lab->conf;
+  const int group = next_group(queue, 0), later = next_group(queue, group);
+  first_results_show(grade, group > 1 ? "cases from" : "case", conf->cases[queue->cases[0]].name,
+                     queue->total - queue->count + 1, queue->total);
+  struct run *run = queue->ahead;
+  if (!run) {
+    run = prepare(queue, 0, group);
+    run_start(run);
+  }
+  queue->ahead = later ? prepare(queue, group, later) : NULL;
+  if (queue->ahead)
+    run_open(queue->ahead);
+  else
+    run_open_second(run); /* which would be all that there is to do */
+  run_wait(run);
+  if (queue->ahead) run_start(queue->ahead);
+
+  const int judged = run_judge(run, grade->cases);
+  bool right = judged == group;
+  for (int i = 0; i < judged; i++) right &= grade->cases[queue->cases[i]].state == CASE_RIGHT;
+  queue->together &= right;
+  if (!right && group > 1) {
+    drop_ahead(queue);
+    run_again(queue->runner, conf, queue->cases, judged, grade->seed, grade->cases);
+  }
+  for (int i = 0; i < judged && !grade->error; i++) take_case(kit, options, queue->cases[i], grade);
+  queue->count = cases_left(conf, queue->cases, queue->count, judged, grade->cases);
+  if (queue->ahead && !run_is_of(queue->ahead, queue->cases, next_group(queue, 0)))
+    drop_ahead(queue);
+}
+
 /* Runs the cases in order, several small ones in a process: starting one costs more. Each has a
  * device of its own, fresh, so that what one case does hides nothing that the simulator would find
  * in the next. Once one is not right the rest run by themselves: of a file that is wrong everywhere
@@ -41,28 +106,21 @@ static void take_case(const struct kit *kit, const struct grading_options *optio
 static void run_cases(const struct kit *kit, const struct grading_options *options,
                       const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  int *list = xcalloc((size_t)conf->case_count + 1, sizeof *list), count = 0, done = 0;
+  struct queue queue = {.runner = runner,
+                        .grade = grade,
+                        .cases = xcalloc((size_t)conf->case_count + 1, sizeof *queue.cases),
+                        .together = !runner->keep};
   for (int i = 0; i < conf->case_count; i++) {
     if (is_wanted(options, conf->cases[i].name))
-      list[count++] = i;
+      queue.cases[queue.count++] = i;
     else
       grade->cases[i].reason = xstrdup("not asked for");
   }
-  const int total = count;
-  bool together = !runner->keep;
-  while (count > 0 && !grade->error) {
-    int group = together ? run_group(conf, list, count) : 1;
-    progress_show(group > 1 ? "cases from" : "case", conf->cases[list[0]].name, done + 1, total);
-    int judged = run_some(runner, conf, list, group, grade->seed, grade->cases);
-    for (int i = 0; i < judged && !grade->error; i++) {
-      take_case(kit, options, list[i], grade);
-      together = together && grade->cases[list[i]].state == CASE_RIGHT;
-    }
-    count = cases_left(conf, list, count, judged, grade->cases);
-    done = total - count;
-  }
+  queue.total = queue.count;
+  while (queue.count > 0 && !grade->error) run_first(kit, options, &queue);
+  drop_ahead(&queue);
   cases_decide(conf, grade->cases);
-  free(list);
+  free(queue.cases);
 }
 
 static void measure_references(const struct kit *kit, const struct grading_options *options,
@@ -70,7 +128,7 @@ static void measure_references(const struct kit *kit, const struct grading_optio
   for (int of = OF_BASELINE; of < ITEM_OFS && !grade->error; of++) {
     const char *lab = of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id;
     if (!lab) continue;
-    progress_show("measuring the solution of", lab, 0, 0);
+    first_results_show(grade, "measuring the solution of", lab, 0, 0);
     reference_measure(kit, grade, (enum item_of)of, lab, options->work, &grade->error);
   }
 }
@@ -127,7 +185,9 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
   freed_by(text_free) struct text messages = {0};
+  struct seconds begin = seconds_now();
   enum build_end end = build(kit, path, grade, &messages);
+  profile_add(grade->profile, -1, PHASE_BUILD, seconds_since(begin));
   progress_show(NULL, NULL, 0, 0);
   show_messages(text_get(&messages)); /* errors or warnings */
   grade->messages = xstrdup(text_get(&messages));
@@ -142,7 +202,9 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .directory = inside,
                             .keep = options->keep,
                             .provenance = true,
+                            .times = grade->partial,
                             .accesses = options->accesses,
+                            .profile = grade->profile,
                             .spending = &grade->spending};
     run_cases(kit, options, &runner, grade);
     bool built = true;
@@ -155,7 +217,10 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
         grade->messages = xstrdup(text_get(&messages));
       }
     }
+    begin = seconds_now();
     if (!grade->error && built) measure_references(kit, options, grade);
+    profile_add(grade->profile, -1, PHASE_REFERENCES, seconds_since(begin));
+    begin = seconds_now();
     hidden_redact(grade);
     score_hazards(grade);
     if (!built)
@@ -163,6 +228,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     else if (!grade->error)
       score_items(grade);
     if (!grade->error && built) share_find(kit, grade);
+    profile_add(grade->profile, -1, PHASE_SCORE, seconds_since(begin));
     progress_show(NULL, NULL, 0, 0);
   }
   measuring_end(&measuring);

@@ -24,6 +24,11 @@ void grading_close(void);
 void grading_run(const struct kit *kit, const struct grading_options *options, struct grade *grade);
 void grade_free(struct grade *grade);
 
+/* --- first_results.c: on the progress line (screen.h), what is known of the cases so far, and what
+ * is under way, as progress_show has it. */
+void first_results_show(const struct grade *grade, const char *what, const char *name, int number,
+                        int count);
+
 /* --- measuring.c: the part of a grading that needs a real GPU. */
 
 struct measuring {

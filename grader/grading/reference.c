@@ -88,6 +88,7 @@ static int measure(const struct kit *kit, const struct lab *graded, const struct
     struct runner runner = {.path = path,
                             .device = kit->device,
                             .directory = work,
+                            .times = true,
                             .other_lab = strcmp(lab->id, graded->id) != 0};
     struct case_result run;
     run_case(&runner, conf, index, 1, &run);

@@ -149,6 +149,7 @@ static bool run_own(struct sizing *sizing, int i) {
   struct runner runner = {.path = sizing->runner,
                           .device = sizes->on_gpu ? NULL : sizing->kit->device,
                           .directory = sizing->inside,
+                          .times = true,
                           .on_gpu = sizes->on_gpu};
   struct case_result run;
   run_case(&runner, &sizing->lab.conf, i, sizes->seed, &run);

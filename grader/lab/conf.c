@@ -12,6 +12,7 @@
 
 #include "grader/base/text.h"
 #include "grader/lab/conf_keys.h"
+#include "grader/lab/metric.h"
 
 enum { MAX_KEYS = 128 };
 
@@ -379,6 +380,24 @@ bool conf_lists_kind(const struct conf *conf, const char *kind) {
     for (int k = 0; k < conf->items[i].kind_count; k++)
       if (strcmp(conf->items[i].kinds[k], kind) == 0) return true;
   return false;
+}
+
+static bool is_by_time(const char *case_name, const char *metric, const struct case_conf *entry) {
+  return case_name && metric && strcmp(case_name, entry->name) == 0 &&
+         metric_is_time(metric_find(metric));
+}
+
+static bool is_case(const char *case_name, const struct case_conf *entry) {
+  return case_name && strcmp(case_name, entry->name) == 0;
+}
+
+long conf_timed_sets(const struct conf *conf, const struct case_conf *entry) {
+  bool timed = entry->show || is_case(conf->sweep.case_name, entry);
+  for (int i = 0; i < conf->item_count; i++)
+    timed |= is_by_time(conf->items[i].case_name, conf->items[i].metric, entry);
+  for (int i = 0; i < conf->answer_count; i++)
+    timed |= is_by_time(conf->answers[i].case_name, conf->answers[i].metric, entry);
+  return entry->elapsed ? entry->sets : timed;
 }
 
 int conf_series(const struct conf *conf, const char *name) {

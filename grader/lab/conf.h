@@ -169,6 +169,10 @@ int conf_answer(const struct conf *conf, const char *id);
 
 /* Does an item list this kind of hazards by name? */
 bool conf_lists_kind(const struct conf *conf, const char *kind);
+/* Of how many sets of inputs, the first, somebody looks at modelled times: of a case that is shown,
+ * scored or swept by them that of the first, whose launches are reported; of all where the function
+ * reports a time itself, which must be that of its kernels; else of none. */
+long conf_timed_sets(const struct conf *conf, const struct case_conf *entry);
 /* The series' index, or -1. */
 int conf_series(const struct conf *conf, const char *name);
 

@@ -144,10 +144,13 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
   return metric->factor * top / bottom;
 }
 
+bool metric_is_time(const struct metric *metric) {
+  return strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0;
+}
+
 double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
-  if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0)
-    return totals->launches ? (double)totals->time_ns : (double)NAN;
+  if (metric_is_time(metric)) return totals->time_ns ? (double)totals->time_ns : (double)NAN;
   if (metric->where_it_matters && totals->traffic)
     return traffic_value(totals, metric->loads, metric->stores, NULL);
   return metric_line_value(metric, &totals->counters);

@@ -40,6 +40,8 @@ const struct metric *metric_find(const char *name);
 const char *metric_guess(const char *name);
 /* NaN if it is not defined (no such access at all). */
 double metric_value(const struct metric *metric, const struct totals *totals);
+/* Is it a time, or made of one? NaN where nobody asked for the time (conf_timed_sets). */
+bool metric_is_time(const struct metric *metric);
 /* The same over one source line. */
 double metric_line_value(const struct metric *metric, const struct counters *counters);
 

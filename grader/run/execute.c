@@ -27,15 +27,14 @@ static const uint64_t device_room_bytes = (uint64_t)1 << 30;
 /* That a runner may sleep when the device has nothing more for it. */
 static const double runner_grace = 2;
 
-/* The GPU backend: the runner has the jobs itself. */
-static void execute_alone(const struct process *runner, const struct execution *execution,
-                          struct ends *ends) {
-  struct process process = *runner;
-  process.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
-  process.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
-  process.fd_count = 2;
-  process_run(&process, &ends->runner);
-}
+struct executing {
+  bool has_device; /* a process of its own; else the runner has the jobs itself: the GPU backend */
+  struct process_under_way device, runner;
+  int start; /* closed as soon as the job is there; -1: it is */
+  int words; /* what the device prints */
+  uint64_t cpu_seconds;
+  struct seconds begin;
+};
 
 /* How the device failed, if it did. */
 static char *device_fault(const struct process_end *end, int output) {
@@ -58,15 +57,17 @@ static char *device_fault(const struct process_end *end, int output) {
   return fault.data;
 }
 
-static void execute_with_device(const struct runner *runner, const struct process *of_runner,
-                                const struct execution *execution, struct ends *ends) {
-  int sockets[2], words = memory_file("device output");
+static void start_with_device(const struct runner *runner, const struct process *of_runner,
+                              const struct execution *execution, int start,
+                              struct executing *executing) {
+  int sockets[2];
+  executing->words = memory_file("device output");
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     die("cannot make a socket: %s", strerror(errno));
   const char *argv[] = {runner->device, "--job", NULL};
   struct process device = *of_runner, process = *of_runner;
   device.argv = argv;
-  device.output_fd = words;
+  device.output_fd = executing->words;
   device.sandbox =
       NULL; /* it is the kit's, and runs nothing of the submission's; but it reads its PTX */
   device.confined = execution->confined;
@@ -76,30 +77,33 @@ static void execute_with_device(const struct runner *runner, const struct proces
   device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
   device.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
   device.fds[2] = (struct process_fd){sockets[0], EXCHANGE_DEVICE_FD};
-  device.fd_count = 3;
+  device.fds[3] = (struct process_fd){start, EXCHANGE_START_FD};
+  device.fd_count = 4;
   process.fds[0] = (struct process_fd){sockets[1], EXCHANGE_DEVICE_FD};
   process.fd_count = 1;
-
-  struct process_under_way device_runs, runner_runs;
-  struct process_end device_end;
-  process_start(&device, &device_runs);
-  process_start(&process, &runner_runs);
+  process_start(&device, &executing->device);
+  process_start(&process, &executing->runner);
   close(sockets[0]);
   close(sockets[1]);
-  process_finish(&device_runs, &device_end);
+}
+
+static void finish_with_device(struct executing *executing, struct ends *ends) {
+  struct process_end device_end;
+  process_finish(&executing->device, &device_end);
+  ends->of_device = (struct seconds){seconds_since(executing->begin).wall, device_end.cpu_seconds};
   bool ended = !device_end.signal && device_end.exit_code == EXCHANGE_ENDED;
   if (ended) {
-    process_stop(&runner_runs, &ends->runner);
+    process_stop(&executing->runner, &ends->runner);
   } else {
-    process_hurry(&runner_runs, runner_grace);
-    process_finish(&runner_runs, &ends->runner);
+    process_hurry(&executing->runner, runner_grace);
+    process_finish(&executing->runner, &ends->runner);
   }
   ends->cut_off = !ended && ends->runner.timed_out && !device_end.timed_out;
   if (ends->cut_off) ends->runner = (struct process_end){0};
   ends->device_spent = device_end.signal == SIGXCPU;
   if (device_end.timed_out) ends->runner.timed_out = true, ends->runner.signal = 0;
-  ends->device_fault = device_fault(&device_end, words);
-  close(words);
+  ends->device_fault = device_fault(&device_end, executing->words);
+  close(executing->words);
 }
 
 /* Whoever ignores SIGXCPU gets SIGKILL a second later. */
@@ -108,7 +112,8 @@ static bool is_spent(const struct process_end *end, uint64_t cpu_seconds) {
          (end->signal == SIGKILL && cpu_seconds && end->cpu_seconds >= (double)cpu_seconds);
 }
 
-void execute(const struct runner *runner, const struct execution *execution, struct ends *ends) {
+struct executing *execute_start(const struct runner *runner, const struct execution *execution) {
+  struct executing *executing = xcalloc(1, sizeof *executing);
   struct sandbox_path inside = {runner->path, "/grading/runner"};
   struct sandbox sandbox = {.confinement = runner->device ? CONFINE_RUNNER : CONFINE_GPU,
                             .paths = &inside,
@@ -128,13 +133,51 @@ void execute(const struct runner *runner, const struct execution *execution, str
       .memory_bytes = execution->memory_bytes,
       .file_bytes = execution->report_bytes,
   };
-  *ends = (struct ends){0};
-  if (runner->device)
-    execute_with_device(runner, &process, execution, ends);
-  else
-    execute_alone(&process, execution, ends);
-  ends->host_spent = is_spent(&ends->runner, execution->cpu_seconds);
+  *executing = (struct executing){.has_device = runner->device != NULL,
+                                  .cpu_seconds = execution->cpu_seconds};
+  int start[2];
+  high_pipe(start);
+  executing->start = start[1];
+  if (executing->has_device) {
+    start_with_device(runner, &process, execution, start[0], executing);
+  } else {
+    process.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
+    process.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
+    process.fds[2] = (struct process_fd){start[0], EXCHANGE_START_FD};
+    process.fd_count = 3;
+    process_start(&process, &executing->runner);
+  }
+  close(start[0]);
   process_free_environment(environment);
+  return executing;
+}
+
+void execute_go(struct executing *executing) {
+  close(executing->start);
+  executing->start = -1;
+  executing->begin = seconds_now();
+}
+
+void execute_finish(struct executing *executing, struct ends *ends) {
+  *ends = (struct ends){0};
+  if (executing->has_device)
+    finish_with_device(executing, ends);
+  else
+    process_finish(&executing->runner, &ends->runner);
+  ends->host_spent = is_spent(&ends->runner, executing->cpu_seconds);
+  ends->of_runner =
+      (struct seconds){seconds_since(executing->begin).wall, ends->runner.cpu_seconds};
+  free(executing);
+}
+
+void execute_stop(struct executing *executing) {
+  if (executing->has_device) {
+    process_stop(&executing->device, NULL);
+    close(executing->words);
+  }
+  process_stop(&executing->runner, NULL);
+  if (executing->start >= 0) close(executing->start);
+  free(executing);
 }
 
 /* --- turns --- */

@@ -2,6 +2,7 @@
 #ifndef KIT_EXECUTE_H
 #define KIT_EXECUTE_H
 
+#include "grader/base/profile.h"
 #include "grader/sandbox/process.h"
 
 struct runner;
@@ -19,15 +20,25 @@ struct execution {
   bool confined;                 /* in the sandbox of this machine */
 };
 
+/* How both ended. */
 struct ends {
-  struct process_end runner;     /* timed_out: it slept, also if it was the device that noticed */
+  struct process_end runner; /* timed_out: it slept, also if it was the device that noticed */
+  struct seconds of_device, of_runner;
   bool host_spent, device_spent; /* the runner or the device used up its processor time */
   bool cut_off; /* the device had nothing more for the runner, which then did not end by itself */
   char *
       device_fault; /* of the kit or of the machine, in words, the caller's; NULL: there was none */
 };
 
-void execute(const struct runner *runner, const struct execution *execution, struct ends *ends);
+/* Starts both, which then wait for the job: it may still be written, up to execute_go. What the
+ * grader does until execute_finish goes on beside them. */
+struct executing;
+struct executing *execute_start(const struct runner *runner, const struct execution *execution);
+void execute_go(struct executing *executing);
+/* Waits for them. */
+void execute_finish(struct executing *executing, struct ends *ends);
+/* Ends them: nobody needs what they do. */
+void execute_stop(struct executing *executing);
 
 /* --- Whose turn it is on the device, among all gradings of this machine: many may run cases there
  * at a time, but one that times has the device to itself. */

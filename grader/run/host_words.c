@@ -30,6 +30,7 @@ struct sent {
  * words plus 1. The word that a table has stands for all of those values. */
 enum by { BY_BOTH, BY_FIRST, BY_SECOND, BYS };
 struct search {
+  int scans; /* lookups so far that did without a table */
   uint32_t *table[BYS];
   unsigned char *mixed; /* by word, a bit a table: not all words that it stands for are one */
   size_t room, indexed[BYS];
@@ -171,6 +172,20 @@ static bool is_doubtful(struct host_words *words, uint32_t a, uint32_t b) {
          (is_mixed(words, BY_FIRST, a, b) || is_mixed(words, BY_SECOND, a, b));
 }
 
+/* What BY_BOTH has for these values, found in less time than making it takes: most of what a host
+ * sends is an array that it was given, and only its first word has to be looked up. */
+static uint32_t scan_for(const struct host_words *words, uint32_t a, uint32_t b) {
+  const struct words *out = &words->out;
+  uint32_t known = no_word;
+  for (uint32_t i = 0; i < out->count; i++) {
+    if (!same_values(&out->list[i], BY_BOTH, a, b)) continue;
+    if (known == no_word || (host_words_is_computed(words, out->list[i].origin) &&
+                             !host_words_is_computed(words, out->list[known].origin)))
+      known = i;
+  }
+  return known;
+}
+
 /* The word that the host was given and sends as these values, or no_word. previous: the word that
  * it sent before. What is the same in both runs needs no explanation, unless it goes on with a row
  * of such words. */
@@ -180,22 +195,24 @@ static uint32_t explain(struct host_words *words, uint32_t a, uint32_t b, uint32
   if (previous != no_word && next < out->count && same_values(&out->list[next], BY_BOTH, a, b))
     return next;
   if (a == b) return no_word;
+  enum { SCANS = 8 };
+  if (!words->search.table[BY_BOTH] && words->search.scans++ < SCANS) return scan_for(words, a, b);
   index_words(words, BY_BOTH);
   return *place_of(words, BY_BOTH, a, b) - 1; /* none: 0 - 1 is no_word */
 }
 
-/* Words that are neighbours on both ways. */
-struct run {
-  size_t words, doubtful;
-};
-
 enum { LONG_RUN = 32 };
 
-/* Short runs are counted; a long one leaves no doubt. Returns how many words are unexplained. */
-static size_t end_run(struct run *run, size_t *moved_short) {
-  size_t unknown = run->words < LONG_RUN ? run->doubtful : 0;
-  if (run->words < RUN_WORDS) *moved_short += run->words;
-  *run = (struct run){0};
+/* The `count` words before `end` are neighbours on both ways. Short runs are counted; a long one
+ * leaves no doubt. Returns how many words are unexplained. */
+static size_t end_run(struct host_words *words, const struct pair *pair, size_t end, size_t count,
+                      size_t *moved_short) {
+  const size_t bytes = pair->first->record.data_bytes;
+  size_t unknown = 0;
+  for (size_t word = end - count; word < end && count < LONG_RUN; word++)
+    unknown += is_doubtful(words, word_at(pair->first->data, bytes, word),
+                           word_at(pair->second->data, bytes, word));
+  if (count < RUN_WORDS) *moved_short += count;
   return unknown;
 }
 
@@ -203,23 +220,23 @@ static size_t end_run(struct run *run, size_t *moved_short) {
 static size_t explain_words(struct host_words *words, const struct pair *pair, uint32_t *source,
                             size_t *moved_short) {
   const struct transfer *t = pair->first;
-  size_t count = transfer_words(t), bytes = t->record.data_bytes, unknown = 0;
-  struct run run = {0};
+  size_t count = transfer_words(t), bytes = t->record.data_bytes, unknown = 0, run = 0;
   uint32_t previous = no_word;
   for (size_t word = 0; word < count; word++) {
     uint32_t a = word_at(t->data, bytes, word), b = word_at(pair->second->data, bytes, word);
     source[word] = explain(words, a, b, previous);
-    bool goes_on = run.words > 0 && source[word] != no_word && source[word] == previous + 1;
-    if (!goes_on) unknown += end_run(&run, moved_short);
-    if (source[word] != no_word) {
-      run.words++;
-      if (run.words < LONG_RUN) run.doubtful += is_doubtful(words, a, b);
-    } else {
-      unknown += a != b;
+    bool goes_on = run > 0 && source[word] != no_word && source[word] == previous + 1;
+    if (!goes_on) {
+      unknown += end_run(words, pair, word, run, moved_short);
+      run = 0;
     }
+    if (source[word] != no_word)
+      run++;
+    else
+      unknown += a != b;
     previous = source[word];
   }
-  return unknown + end_run(&run, moved_short);
+  return unknown + end_run(words, pair, count, run, moved_short);
 }
 
 size_t host_words_send(struct host_words *words, const struct pair *pair, size_t *moved_short) {

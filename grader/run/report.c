@@ -181,7 +181,7 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   struct reader from = {json, false};
   bool timed;
   launch->kernel = take_string(&from, "kernel");
-  launch->time_kind = take_string(&from, "time_kind");
+  launch->time_kind = get_string(json, "time_kind");
   launch->bound = get_string(json, "bound");
   if (!launch->bound) launch->bound = xstrdup("");
   launch->time_ns = get_ns(json, "time_ns", &timed);
@@ -190,8 +190,9 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   launch->shared_bytes = take_count(&from, "shared_bytes", counter_limit);
   launch->registers = take_count(&from, "registers", counter_limit);
   launch->line = take_line(&from, "line");
-  if (from.bad || !timed ||
-      (strcmp(launch->time_kind, "modelled") != 0 && strcmp(launch->time_kind, "measured") != 0))
+  const char *kind = launch->time_kind;
+  if (from.bad || timed != (kind != NULL) ||
+      (kind && strcmp(kind, "modelled") != 0 && strcmp(kind, "measured") != 0))
     return "a launch lacks something or has a value out of range";
   launch->launches = 1;
   if (json_object_get(json, "launches"))
@@ -230,12 +231,13 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
                                            counters_to_json(&launch->lines[i].counters, false)));
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
-      "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel",
+      "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:o, s:s?, s:s, s:i, s:o, s:o}", "kernel",
       launch->kernel, "grid", (json_int_t)grid[0], (json_int_t)grid[1], (json_int_t)grid[2],
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
       (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
-      (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
-      launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
+      launch->time_kind ? json_integer((json_int_t)launch->time_ns) : json_null(), "time_kind",
+      launch->time_kind, "bound", launch->bound, "line", launch->line, "counters",
+      counters_to_json(&launch->counters, true), "lines", lines);
   if (launch->launches > 1)
     json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));
   return json;
@@ -328,6 +330,12 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   return NULL;
 }
 
+static struct seconds get_cost(const json_t *profile, const char *name) {
+  const json_t *pair = json_object_get(profile, name);
+  return (struct seconds){json_number_value(json_array_get(pair, 0)),
+                          json_number_value(json_array_get(pair, 1))};
+}
+
 static const char *take_status(struct report *report, const json_t *json, int set) {
   struct reader from = {json, false};
   bool timed;
@@ -340,6 +348,9 @@ static const char *take_status(struct report *report, const json_t *json, int se
   record->returned = record->error && json_is_true(json_object_get(json, "returned"));
   record->time_ns = get_ns(json, "time_ns", &timed);
   record->events_ns = get_ns(json, "events_ns", &timed);
+  const json_t *profile = json_object_get(json, "profile");
+  report->kernels = get_cost(profile, "kernels");
+  report->model = get_cost(profile, "model");
   const json_t *totals = json_object_get(json, "totals");
   return totals ? take_totals(totals, record) : NULL;
 }

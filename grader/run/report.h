@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "grader/base/profile.h"
 #include "grader/lab/metric.h"
 #include "grader/run/transfer_records.h"
 #include "harness/problems/family.h"
@@ -47,8 +48,8 @@ struct launch_record {
   uint64_t launches; /* 1; or of so many like it this is the sum */
   char *kernel;
   uint64_t grid[3], block[3], shared_bytes, registers;
-  uint64_t time_ns;
-  char *time_kind, *bound; /* "modelled"; bound: "" if the runner gave none */
+  uint64_t time_ns;        /* 0: it has none, as nobody asked for it */
+  char *time_kind, *bound; /* "modelled", NULL without a time; bound: "" if the runner gave none */
   int line;
   int set; /* of inputs, from 0 */
   struct counters counters;
@@ -91,11 +92,12 @@ struct report {
   int hazard_count;
   struct set_record *sets;
   int set_count;
-  bool done;                  /* the report ends as it should */
-  struct budget used;         /* by all jobs so far; 0: not reported */
-  char *device;               /* NULL until then */
-  int forged;                 /* frames with another token */
-  char damaged[200];          /* what is wrong with the report, "" if nothing is */
+  bool done;                     /* the report ends as it should */
+  struct budget used;            /* by all jobs so far; 0: not reported */
+  struct seconds kernels, model; /* of the device's, if they were asked for */
+  char *device;                  /* NULL until then */
+  int forged;                    /* frames with another token */
+  char damaged[200];             /* what is wrong with the report, "" if nothing is */
   struct transfers transfers; /* of all its calls, if it is done; empty: they were not asked for */
   char *broken; /* why the device broke off, because of the program; NULL: it did not */
 };

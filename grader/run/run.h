@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "grader/base/profile.h"
 #include "grader/base/text.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/metric.h"
@@ -51,18 +52,46 @@ struct runner {
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
+  bool times;            /* launches have times also where conf_timed_sets sees no use for them */
   bool accesses;         /* launches of shown cases report where their accesses went */
   struct spending *
       spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
+  struct profile *profile; /* what it takes is added here; NULL: nobody asks */
 };
 
-/* seed: of the whole grading; the case's name makes other data of it. */
+/* Cases that one process runs one after another, up to one after which it does not go on: its call
+ * left an error, it crashed, it hung. What the grader does between these steps goes on beside it.
+ *
+ *   run_prepare  makes the inputs. seed: of the whole grading; the case's name makes other data of
+ *                it. runner and conf must stay.
+ *   run_open     starts the process, which waits for its jobs; may be left out
+ *   run_open_second  starts the one in which run_judge has all run again, too; may be left out
+ *   run_start    has it run them, with what the runner's spending has left of the budget
+ *   run_wait     waits until it has ended, reads what it has reported, and counts what it has spent
+ *   run_judge    checks the outputs and, if the runner asks for provenance, has all of it run again
+ *                for that; releases the run. Returns how many cases have been judged, the first
+ *                ones; at least 1. results: of all cases, by index.
+ *   run_drop     in place of the rest: ends it wherever it is, and releases it; NULL: does nothing
+ *
+ * What was not right in company must be run again by itself, and only this run counts: so no case
+ * is wrong for what another has done. run_again does so. */
+struct run;
+struct run *run_prepare(const struct runner *runner, const struct conf *conf, const int *cases,
+                        int count, uint64_t seed);
+void run_open(struct run *run);
+void run_open_second(struct run *run);
+void run_start(struct run *run);
+void run_wait(struct run *run);
+int run_judge(struct run *run, struct case_result *results);
+void run_drop(struct run *run);
+/* Is it a run of exactly these cases? */
+bool run_is_of(const struct run *run, const int *cases, int count);
+void run_again(const struct runner *runner, const struct conf *conf, const int *cases, int judged,
+               uint64_t seed, struct case_result *results);
+
+/* All of that for one case, and for several. run_some returns what run_judge does. */
 void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
               struct case_result *result);
-/* Runs these cases one after another in one process, up to one after which it does not go on: its
- * call left an error, it crashed, it hung. What is not right in company is run again by itself, and
- * only this run counts: so no case is wrong for what another has done. Returns how many have been
- * judged, the first ones; at least 1. results: of all cases, by index. */
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results);
 /* How many of these cases to run in one process: small ones, which take no longer than starting

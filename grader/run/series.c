@@ -94,7 +94,8 @@ static void check_right(struct series_list *list) {
 int series_measure(const struct kit *kit, const struct lab *lab, const struct source *source,
                    uint64_t seed, const char *work, struct series_list *list) {
   autofree char *path = xprintf("%s/runner", work);
-  struct job job = {lab, {.path = path, .device = kit->device, .directory = work}, seed};
+  struct job job = {
+      lab, {.path = path, .device = kit->device, .directory = work, .times = true}, seed};
   *list = (struct series_list){.count = lab->conf.series_count};
   list->items = xcalloc((size_t)list->count, sizeof *list->items);
   build(kit, lab, source, path, list);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/screen.h"
 #include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/box.h"
@@ -285,7 +286,8 @@ static int wait_for(struct process_under_way *under_way, const sigset_t *signals
 static _Noreturn void end_interrupted(int signal) {
   for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
     if (under_way_pids[i]) kill(-under_way_pids[i], SIGKILL);
-  fprintf(stderr, "\ngrade: interrupted\n");
+  progress_show(NULL, NULL, 0, 0);
+  fputs("grade: interrupted\n", stderr);
   exit(128 + signal);
 }
 

@@ -259,8 +259,7 @@ static double score_value(const struct grade *grade, const struct item_conf *ite
 /* The timed solution that an item's time is compared with; of = value: the submission itself. */
 static const struct timed *timed_for(const struct grade *grade, const struct item_conf *item,
                                      const struct metric *metric, int index) {
-  bool time = strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0;
-  if (!time || !grade->timings || !grade->timings[index].measured) return NULL;
+  if (!metric_is_time(metric) || !grade->timings || !grade->timings[index].measured) return NULL;
   return timing_of(&grade->timings[index], item->of == OF_REFERENCE  ? "reference"
                                            : item->of == OF_BASELINE ? "baseline"
                                                                      : "submission");
@@ -422,7 +421,9 @@ static bool would_earn(const struct grade *grade, const struct item_conf *item) 
   double other;
   if (index < 0) return false;
   if (item->of != OF_VALUE && (index != own || !measured || !measured[own])) return true;
-  return points_for(item, score_value(grade, item, metric_find(item->metric), index, &other)) > 0;
+  const struct metric *metric = metric_find(item->metric);
+  if (index != own && metric_is_time(metric)) return true; /* known of its own case only */
+  return points_for(item, score_value(grade, item, metric, index, &other)) > 0;
 }
 
 static bool needs_are_met(const struct grade *grade, int i);

@@ -55,6 +55,7 @@ struct grade {
   long score;
   const char *verdict;      /* "pass", "partial", "fail", "error" */
   char *error;              /* of verdict "error": what is wrong with the kit or the machine */
+  struct profile *profile;  /* where the time went; NULL: nobody asks */
   struct spending spending; /* what of the budget it has used; calls 0: not known */
   const char *sandbox;      /* the level that it ran in; NULL: not known */
   double seconds;      /* that the grading took; 0: left out, as it differs from one to the next */

@@ -45,6 +45,14 @@
  *
  *    "cause":{"item" (its id, or null), "hazard" (its index in "hazards", or null), "words"}
  *
+ * Times are null in cases where nothing shows or scores them, and that were not asked for by name.
+ *
+ * With --profile, of what the grading took until it was written (profile.h; wall and processor
+ * seconds; phases overlap):
+ *
+ *    "profile":{"total":{"wall_s", "cpu_s"}, "phases":[{"phase", "wall_s", "cpu_s"}],
+ *               "processes":[{"cases":"n512" or "1x1x1 to 100", "phases":[..]}]}
+ *
  * "note", only if there is one: on how model solutions were measured.
  *
  * value is what an item has measured (a count, or its ratio to another solution's), null without
@@ -62,6 +70,7 @@
 #include "grader/lab/totals.h"
 #include "grader/score/answers.h"
 #include "grader/score/score.h"
+#include "grader/show/show.h"
 #include "harness/sim/base/report_lists.h"
 
 enum { LAUNCHES_A_CASE = 64 };
@@ -310,6 +319,7 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   }
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
+  if (grade->profile) json_object_set_new(json, "profile", profile_to_json(grade->profile));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
   if (complete && grade->messages && *grade->messages)
     json_object_set_new(json, "messages", messages_to_json(grade));

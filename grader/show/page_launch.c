@@ -56,6 +56,10 @@ static bool comparable(const struct page *page, int i, int j) {
 static void cell_time(struct page *page, int i) {
   struct html *html = &page->html;
   double ns = (double)page->shown[i].time_ns, first = (double)page->shown[0].time_ns;
+  if (!(ns > 0)) { /* of a case that nothing else shows */
+    html_text(html, "\u2013");
+    return;
+  }
   html_print(html, "<b>%.4g %s</b> %s", ns < 1e6 ? ns / 1e3 : ns / 1e6, ns < 1e6 ? "\u00b5s" : "ms",
              page->shown[i].longest->time_kind);
   if (page->shown[i].launches > 1) html_print(html, ", all launches");

@@ -13,6 +13,13 @@
 #include "grader/score/score.h"
 #include "grader/show/chart.h"
 
+/* --- profile_table.c: where the time of a grading went. */
+
+/* By phase, then by process. */
+void profile_print(const struct screen *screen, const struct profile *profile);
+/* The caller's; the schema is in json.c. */
+json_t *profile_to_json(const struct profile *profile);
+
 /* --- sweep_table.c: a sweep over block shapes for people, as JSON, and as a chart's data. */
 
 /* The times of all shapes as a table of BLOCK_X by BLOCK_Y, then what is known of the best ones and

@@ -96,7 +96,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   if (launch->shared_bytes)
     text_add(&title, ", %.1f KiB shared", (double)launch->shared_bytes / 1024);
   if (launch->launches > 1) text_add(&title, ", %lu launches", launch->launches);
-  text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);
+  if (launch->time_kind)
+    text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);
   if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
   screen_wrap(screen, BOLD, 2, "", text_get(&title));
   screen_line(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",

@@ -30,6 +30,12 @@ static size_t read_all(int fd, void *data, size_t bytes) {
   return got;
 }
 
+void exchange_wait(void) {
+  char byte;
+  read_all(EXCHANGE_START_FD, &byte, 1);
+  close(EXCHANGE_START_FD);
+}
+
 int frame_write(int fd, enum frame_type type, uint64_t token, const void *payload, size_t bytes) {
   struct frame_header header = {{'K', 'I', 'T', '1'}, type, token, bytes};
   if (write_all(fd, &header, sizeof header) != 0) return -1;

@@ -1,8 +1,9 @@
 /* exchange.h: the protocol between the grader and the device's side: jobs down, reports up, both as
  * files of frames.
  *
- * The grader writes one or more jobs into a file and starts a program with it open as
- * EXCHANGE_JOB_FD. That (job.c) writes a report for each job to EXCHANGE_REPORT_FD, and ends after
+ * The grader starts a program with a file open as EXCHANGE_JOB_FD, and writes one or more jobs into
+ * it. Until then that program waits for the end of EXCHANGE_START_FD: so it can be started before
+ * the jobs are known. It (job.c) writes a report for each job to EXCHANGE_REPORT_FD, and ends after
  * one in which a call failed. On the simulator this program is the device's process, which asks the
  * runner for the calls (remote/wire.h): the runner sees neither file. On a GPU it is the runner,
  * which also runs the student's code, so the grader trusts nothing in a report that does not carry
@@ -28,6 +29,8 @@
  *     leaks          reports what a call has made and not given back: memory, events, streams
  *     fail           "malloc", "copy" or "launch": in each call one such call of CUDA fails
  *     fail_at        which of them, from 1 on; default: 1
+ *     profile        statuses have one
+ *     times          of so many sets, the first, launches and calls have times; default: of none
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
  *     empty          no inputs follow: arrays are 0
@@ -44,6 +47,8 @@
  *     events_ns      from the simulator: from the first cudaEventRecord to the last
  *     totals         from the simulator: of all launches of the call (remote/call_totals.h),
  *                    however many were reported one by one
+ *     profile        from the simulator, if it is asked for: {"kernels":[wall, processor seconds],
+ *                    "model":[..]} that the job's launches have taken so far
  *   FRAME_TIMING     {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
  *                    "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one a round],
  *                    "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as
@@ -69,6 +74,7 @@ enum {
   EXCHANGE_JOB_FD = 3,
   EXCHANGE_REPORT_FD = 4,
   EXCHANGE_DEVICE_FD = 5, /* the socket between a runner and the simulated device (remote/wire.h) */
+  EXCHANGE_START_FD = 6,  /* a pipe, closed as soon as the jobs are there */
 };
 
 /* Exit status of the device's process: it ended the job itself; the runner may go on for ever. */
@@ -94,6 +100,9 @@ struct frame_header {
   uint64_t token; /* the jobs' secret, fresh for every process */
   uint64_t bytes; /* of payload, which follows */
 };
+
+/* Returns as soon as the jobs are there: they are where nothing is open to wait for. */
+void exchange_wait(void);
 
 /* Writes one frame to fd. Returns 0, or -1 with errno set. */
 int frame_write(int fd, enum frame_type type, uint64_t token, const void *payload, size_t bytes);

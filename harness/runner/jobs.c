@@ -36,6 +36,7 @@ static void read_jobs(int argc, char **argv, char **environment) {
   if (own.report_fd < 0) kit_die("the report cannot be written: %s", strerror(errno));
   close(EXCHANGE_REPORT_FD);
   struct frame frame;
+  exchange_wait();
   while ((got = frame_read(EXCHANGE_JOB_FD, &frame.header, &frame.payload, SIZE_MAX / 4)) == 1) {
     size_t count = (size_t)job_read.count + 1;
     job_read.frames = realloc(job_read.frames, count * sizeof *job_read.frames);

@@ -236,6 +236,46 @@ try 0 env KIT_SIM_THREADS=3 ./grade lab3 --solution --seed 7 --json -
 cp "$out" "$work/three.json"
 verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" \
   "$work/three.json"
+
+# --- where the time goes ---
+timed() {
+  jq -e '.profile | .total.wall_s > 0 and .total.cpu_s > 0 and
+    ([.phases[].phase] | contains(["build", "kernels", "model", "check", "rerun"])) and
+    ([.processes[].cases] | contains(["n1024"]))' "$1" >/dev/null && says_out 'executing kernels' &&
+    jq 'del(.profile)' "$1" >"$work/timeless.json" && jq . "$work/one.json" >"$work/same.json" &&
+    same "$work/timeless.json" "$work/same.json"
+}
+try 0 ./grade lab3 --solution --seed 7 --profile --json "$work/profile.json"
+if command -v jq >/dev/null; then
+  verdict '--profile: a table, and JSON that has nothing else besides' timed "$work/profile.json"
+else
+  echo 'skip --profile: jq is not installed (./setup --all)'
+fi
+try 2 ./grade lab3 --sweep --profile
+verdict '  not of a sweep' says '--profile is for grades'
+
+# --- first results, on a terminal only ---
+first_results() {
+  tr '\r' '\n' <"$out" | grep -q '^.*small 3/3.*case ' && grep -q '100 / 100' "$out"
+}
+if command -v script >/dev/null; then
+  try 0 env TERM=xterm script -qec "./grade lab2 --solution" /dev/null
+  verdict 'on a terminal the first results come before the card' first_results
+  try 0 env TERM=xterm NO_COLOR=1 script -qec "./grade lab2 --solution" /dev/null
+  verdict '  NO_COLOR: without colours' not grep -q "$(printf '\033')\[[0-9;]*m" "$out"
+  printf '%s\n' 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) {' \
+    '  for (volatile int i = 0;;) i = 1;' '}' >"$work/endless.cu"
+  try 130 env TERM=xterm \
+    script -qec "timeout -s INT 3 ./grade lab1 --file $work/endless.cu" /dev/null
+  want=$got # of timeout, or of grade
+  verdict '  Ctrl-C wipes them' grep -q "$(printf '\033')\[Kgrade: interrupted" "$out"
+else
+  echo 'skip first results: script (of util-linux) is not installed'
+fi
+try 0 ./grade lab2 --solution
+verdict 'without a terminal nobody sees them' not says '[0-9]/[0-9].*case '
+
+# --- from elsewhere ---
 cd / || exit 2
 try 0 "$root/grade" lab3 --solution --seed 7 --json "$work/far.json"
 verdict 'grade runs from another directory' same "$work/one.json" "$work/far.json"

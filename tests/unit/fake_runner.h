@@ -128,6 +128,7 @@ static void fake_misbehave(void) {
 static int fake_job(int number) {
   struct frame_header header;
   void *payload;
+  exchange_wait();
   int got = frame_read(EXCHANGE_JOB_FD, &header, &payload, 1 << 20);
   if (got == 0 && number > 0) return 0;
   if (got != 1 || header.type != FRAME_JOB) return -1;

@@ -315,12 +315,35 @@ static void test_budget(void **state) {
   conf_free(&conf);
 }
 
+/* Times are for cases that are shown or scored by them, and for those that report one. */
+static void test_timed_sets(void **state) {
+  (void)state;
+  char first[] = "17", second[] = "big", time[] = "time_ns", other[] = "launches";
+  struct case_conf cases[] = {{.name = first, .sets = 3}, {.name = second, .sets = 2}};
+  struct item_conf item = {.case_name = second, .metric = other};
+  struct conf conf = {.cases = cases, .case_count = 2, .items = &item, .item_count = 1};
+  assert_int_equal(conf_timed_sets(&conf, &cases[0]), 0);
+  assert_int_equal(conf_timed_sets(&conf, &cases[1]), 0);
+  item.metric = time;
+  assert_int_equal(conf_timed_sets(&conf, &cases[0]), 0);
+  assert_int_equal(conf_timed_sets(&conf, &cases[1]), 1);
+  cases[0].show = true;
+  assert_int_equal(conf_timed_sets(&conf, &cases[0]), 1);
+  cases[0].elapsed = true;
+  assert_int_equal(conf_timed_sets(&conf, &cases[0]), 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),         cmocka_unit_test(test_problem_of_function),
-      cmocka_unit_test(test_errors),       cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_long_lines),   cmocka_unit_test(test_table),
-      cmocka_unit_test(test_missing_file), cmocka_unit_test(test_former_name),
+      cmocka_unit_test(test_timed_sets),
+      cmocka_unit_test(test_good),
+      cmocka_unit_test(test_problem_of_function),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_long_lines),
+      cmocka_unit_test(test_table),
+      cmocka_unit_test(test_missing_file),
+      cmocka_unit_test(test_former_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <cmocka.h>
 
@@ -289,6 +290,44 @@ static void together(const char *behaviour, const char *states, int processes, c
   unlink(log);
 }
 
+static struct run *prepare(const struct runner *runner) {
+  return run_prepare(runner, &conf, (const int[]){0}, 1, 5);
+}
+
+/* A run that was opened while another one went on begins with what that has left of the budget, and
+ * its limit of processor time; one that is dropped, wherever it is, leaves nothing behind. */
+static void test_ahead(void **state) {
+  (void)state;
+  struct spending spending = {0};
+  const struct runner runner = {.path = "/proc/self/exe", .directory = "/", .spending = &spending};
+  struct case_result result = {0};
+  setenv("KIT_FAKE", "right", 1);
+  struct run *run = prepare(&runner), *ahead = prepare(&runner);
+  assert_true(run_is_of(ahead, (const int[]){0, 1}, 1));
+  assert_false(run_is_of(ahead, (const int[]){0, 1}, 2));
+  assert_false(run_is_of(ahead, (const int[]){1}, 1));
+  run_start(run);
+  run_open(ahead);
+  run_wait(run);
+  spending.cpu_seconds += 2;
+  run_start(ahead);
+  assert_int_equal(run_judge(run, &result), 1);
+  assert_int_equal(result.state, CASE_RIGHT);
+  case_free(&result);
+  run_wait(ahead);
+  assert_int_equal(run_judge(ahead, &result), 1);
+  assert_int_equal(result.state, CASE_RIGHT);
+  case_free(&result);
+  for (int steps = 0; steps < 4; steps++) {
+    run = prepare(&runner);
+    if (steps > 0) run_open(run);
+    if (steps > 1) run_start(run);
+    if (steps > 2) run_wait(run);
+    run_drop(run);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  }
+}
+
 static void test_together(void **state) {
   (void)state;
   together("right", "RRRR", 1, "");
@@ -393,7 +432,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
       cmocka_unit_test(test_together),    cmocka_unit_test(test_functions_apart),
       cmocka_unit_test(test_under_way),   cmocka_unit_test(test_sleep),
-      cmocka_unit_test(test_failure),
+      cmocka_unit_test(test_failure),     cmocka_unit_test(test_ahead),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

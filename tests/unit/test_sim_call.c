@@ -40,7 +40,7 @@ static void places(void **state) {
   (void)state;
   struct sim *sim = open_for_leaks(true);
   uint64_t input = allocate(sim, 64, 0);
-  device_call_begins(sim->device);
+  device_call_begins(sim->device, true);
   uint64_t kept = allocate(sim, 4 << 20, 31), freed = allocate(sim, 4 << 20, 32);
   uint32_t event = new_event(sim, 40), stream = new_stream(sim, 50);
   uint64_t managed;
@@ -65,7 +65,7 @@ static void places(void **state) {
   assert_leak(sim, 4, 41, 2, "2 events made here are never destroyed");
   assert_leak(sim, 5, 50, 1, "the stream made here is never destroyed");
   sim->hazard_count = 0; /* the next call frees them, and leaves nothing itself */
-  device_call_begins(sim->device);
+  device_call_begins(sim->device, true);
   assert_int_equal(device_free(sim->device, kept), 0);
   assert_int_equal(device_event_destroy(sim->device, event), 0);
   assert_int_equal(device_stream_destroy(sim->device, stream), 0);
@@ -84,15 +84,15 @@ static void not_sought(void **state) {
   struct sim *sim = open_for_leaks(true);
   allocate(sim, 64, 31);
   device_call_ends(sim->device, true);
-  device_call_begins(sim->device);
+  device_call_begins(sim->device, true);
   allocate(sim, 64, 32);
   device_call_ends(sim->device, false);
-  device_call_begins(sim->device);
+  device_call_begins(sim->device, true);
   device_call_ends(sim->device, true);
   assert_int_equal(sim->hazard_count, 0);
   sim_close(sim);
   sim = open_for_leaks(false);
-  device_call_begins(sim->device);
+  device_call_begins(sim->device, true);
   allocate(sim, 64, 31);
   device_call_ends(sim->device, true);
   assert_int_equal(sim->hazard_count, 0);
@@ -118,7 +118,7 @@ static void faults(void **state) {
     sim_load(sim, SIM_KERNEL("", "ret;"));
     uint64_t input = sim_buffer(sim, bytes, sizeof bytes); /* before the call */
     for (int call = 0; call < 2; call++) {
-      device_call_begins(sim->device);
+      device_call_begins(sim->device, true);
       assert_false(device_fault_struck(sim->device, &strike));
       for (int i = 0; i < 2; i++) {
         const int *wanted = i == 0 ? codes[fault] : codes[FAULT_NONE];
@@ -139,7 +139,7 @@ static void faults(void **state) {
       device_call_ends(sim->device, true);
       assert_int_equal(device_synchronize(sim->device), 0); /* it is not sticky */
     }
-    device_call_begins(sim->device); /* the harness's own work after a call without any */
+    device_call_begins(sim->device, true); /* the harness's own work after a call without any */
     device_call_ends(sim->device, true);
     sim_buffer(sim, bytes, sizeof bytes);
     sim_close(sim);
@@ -156,7 +156,7 @@ static void later_faults(void **state) {
   struct device_strike strike;
   for (int call = 0; call < 3; call++) {
     int mallocs = call == 1 ? 2 : 4; /* the second call makes too few */
-    device_call_begins(sim->device);
+    device_call_begins(sim->device, true);
     for (int i = 1; i <= mallocs; i++) {
       struct device_issue issue = {.line = 20};
       assert_int_equal(device_write_rows(sim->device, &issue, input, 64, bytes, 64, 64, 1), 0);
@@ -172,8 +172,43 @@ static void later_faults(void **state) {
   sim_close(sim);
 }
 
+/* Time that a launch adds to the device's. */
+static double time_of_launch(struct sim *sim) {
+  static const struct sim_shape shape = {{3, 1, 1}, {32, 1, 1}, 0};
+  uint64_t none[4] = {0};
+  double before = device_time_ns(sim->device);
+  assert_int_equal(sim_try_params(sim, "k", shape, none), 0);
+  return device_time_ns(sim->device) - before;
+}
+
+/* A launch of a call whose time nobody asks for has none, and passes none, unless the program has
+ * an event: what its events read is the same either way. */
+static void untimed(void **state) {
+  (void)state;
+  struct sim *sim = open_for_leaks(false);
+  sim_load(sim, SIM_KERNEL("", "ret;"));
+  double outside = time_of_launch(sim);
+  assert_true(outside > 0 && sim->report.timed);
+  device_call_begins(sim->device, true);
+  assert_true(time_of_launch(sim) == outside && sim->report.timed);
+  device_call_ends(sim->device, true);
+  device_call_begins(sim->device, false);
+  assert_true(time_of_launch(sim) == 0);
+  assert_false(sim->report.timed);
+  assert_true(sim->report.time_ns == 0 && !sim->report.bound[0]);
+  assert_true(sim->report.counters.value[COUNTER_inst_executed] > 0);
+  new_event(sim, 1);
+  assert_true(time_of_launch(sim) == outside);
+  assert_false(sim->report.timed);
+  device_call_ends(sim->device, true);
+  device_call_begins(sim->device, true);
+  assert_true(time_of_launch(sim) == outside && sim->report.timed);
+  sim_close(sim);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(not_sought),
-                                     cmocka_unit_test(faults), cmocka_unit_test(later_faults)};
+                                     cmocka_unit_test(faults), cmocka_unit_test(later_faults),
+                                     cmocka_unit_test(untimed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ static int add_launches(struct call_totals *totals, int count, int shapes) {
   int singles = 0;
   for (int i = 0; i < count; i++) {
     struct launch_report report = {.kernel = "k",
+                                   .timed = true,
                                    .grid = {(unsigned)(i % shapes) + 1, 1, 1},
                                    .block = {32, 1, 1},
                                    .time_ns = 2.2,

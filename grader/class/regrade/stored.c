@@ -238,6 +238,9 @@ static void check_launches(struct stored *stored) {
     if (metric_find(conf->items[i].metric)->where_it_matters && result->totals.launches &&
         !result->totals.traffic)
       lacks(stored, "the traffic of case %s was not kept", name);
+    if (metric_is_time(metric_find(conf->items[i].metric)) && result->totals.launches &&
+        !result->totals.time_ns)
+      lacks(stored, "nobody asked for the time of case %s", name);
     uint64_t kept = 0;
     for (int l = 0; l < result->report.launch_count; l++)
       kept += result->report.launches[l].launches;

@@ -77,8 +77,9 @@ struct launch_report {
   unsigned grid[3], block[3];
   size_t static_shared_bytes, dynamic_shared_bytes;
   int registers; /* per thread, estimated */
+  bool timed;    /* it has a modelled time, and what limits it: "shared memory" */
   double time_ns;
-  char bound[32]; /* what limits the modelled time: "shared memory" */
+  char bound[32];
   struct source_place place;
   struct counters counters;
   struct line_report *lines;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/sim/base/gpu.h"
@@ -65,6 +66,7 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->dry = options->dry;
+  device->is_profiled = options->profile;
   device->seeks_leaks = options->leaks;
   device->fault = options->fault;
   device->fault_at = options->fault_at > 0 ? options->fault_at : 1;
@@ -122,6 +124,30 @@ void device_report_hazard(struct device *device, const struct hazard *hazard) {
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
+
+/* ---- what it takes ---- */
+
+struct device_profile device_profile(const struct device *device) {
+  return device->profile;
+}
+
+static double seconds_on(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static struct device_cost cost_now(const struct device *device) {
+  if (!device->is_profiled) return (struct device_cost){0};
+  return (struct device_cost){seconds_on(CLOCK_MONOTONIC), seconds_on(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static void add_cost(const struct device *device, struct device_cost begin,
+                     struct device_cost *sum) {
+  struct device_cost now = cost_now(device);
+  sum->wall += now.wall - begin.wall;
+  sum->cpu += now.cpu - begin.cpu;
+}
 
 /* ---- the budget ---- */
 
@@ -409,6 +435,29 @@ void device_report_hazards(struct device *device, struct hazard_list *list) {
   hazard_list_clear(list);
 }
 
+/* Does anybody look at a launch's time? Who counts on a sample goes by its blocks. */
+static bool is_timed(const struct device *device) {
+  return !device->untimed || device->has_events || device->sample;
+}
+
+/* Adds the launch's time to the device's. False: out of memory. */
+static bool pass_modelled_time(struct device *device, const struct kernel *kernel,
+                               const struct launch *launch, const struct launch_result *result,
+                               int resident, struct launch_report *report) {
+  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  struct model_time time;
+  struct device_cost begin = cost_now(device);
+  if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
+                  kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
+    return false;
+  add_cost(device, begin, &device->profile.model);
+  device->time_ns += time.ns;
+  report->timed = !device->untimed;
+  report->time_ns = report->timed ? time.ns : 0;
+  snprintf(report->bound, sizeof report->bound, "%s", report->timed ? time.bound : "");
+  return true;
+}
+
 static bool send_report(struct device *device, const struct kernel *kernel,
                         const struct launch *launch, const struct launch_result *result,
                         int resident) {
@@ -426,14 +475,8 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
-  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  struct model_time time;
-  if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
-                  kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
+  if (is_timed(device) && !pass_modelled_time(device, kernel, launch, result, resident, &report))
     return false;
-  report.time_ns = time.ns;
-  snprintf(report.bound, sizeof report.bound, "%s", time.bound);
-  device->time_ns += report.time_ns;
   if (device->listener.launched) device->listener.launched(device->listener.context, &report);
   return true;
 }
@@ -519,13 +562,15 @@ int device_launch(struct device *device, const struct launch *launch) {
       .record_accesses = device->listener.wants_accesses,
       .sample = device->sample,
       .traced = traced};
-  options.traced_count =
-      sample_choose(&device->gpu, next_seed(device),
-                    (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-                    (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
-  options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
-  if (!kernel->plan) kernel->plan = plan_make(kernel);
-  if (!kernel->plan) return cudaErrorMemoryAllocation;
+  uint64_t seed = next_seed(device);
+  if (is_timed(device)) {
+    options.traced_count = sample_choose(
+        &device->gpu, seed, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+        (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
+    options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
+    if (!kernel->plan) kernel->plan = plan_make(kernel);
+    if (!kernel->plan) return cudaErrorMemoryAllocation;
+  }
   code = managed_import(device, launch->place.line);
   if (code != cudaSuccess) return code;
   if (streams_keep_work(device->streams) && !device->sample) {
@@ -538,8 +583,10 @@ int device_launch(struct device *device, const struct launch *launch) {
     streams_pass_work(device->streams, launch->stream);
   }
   access_tag begin = device->memory->clock;
+  struct device_cost cost = cost_now(device);
   bool ran =
       launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  add_cost(device, cost, &device->profile.kernels);
   managed_export_launch(device, begin);
   streams_end_work(device->streams, options.work);
   device->used.instructions += result.spent;

@@ -49,6 +49,7 @@ struct device_options {
   enum device_fault fault;
   int fault_at; /* which of its kind, from 1; 0: the first */
   bool dry;     /* does not run kernels: a valid launch only takes some time */
+  bool profile; /* measures what launches take, for device_profile */
   bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
                    results are incomplete, and hazards are not reported */
 };
@@ -72,9 +73,21 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
 void device_run_short(struct device *device);
 bool device_is_over_budget(const struct device *device);
 
-/* A call of the submission begins and ends. in_order: it returned without an error; then what it
- * has made and not given back is reported: memory, events, streams. */
-void device_call_begins(struct device *device);
+/* What all launches so far took of this machine's time: to execute kernels, to model their time. */
+struct device_cost {
+  double wall, cpu; /* seconds */
+};
+struct device_profile {
+  struct device_cost kernels, model;
+};
+struct device_profile device_profile(const struct device *device);
+
+/* A call of the submission begins and ends. timed: its launches report modelled times; for what is
+ * not asked for nothing is traced and replayed. A device with an event models all the same: events
+ * of the program read the same times either way. Launches outside of calls are timed. in_order: it
+ * returned without an error; then what it has made and not given back is reported: memory, events,
+ * streams. */
+void device_call_begins(struct device *device, bool timed);
 /* Modelled time from the first cudaEventRecord of the call to the last, in ns; 0: nothing lies
  * between them, or there are fewer than two. */
 double device_events_ns(struct device *device);

@@ -36,8 +36,9 @@ void leaks_forget(struct device *device, enum held_kind kind, uint64_t id) {
   }
 }
 
-void device_call_begins(struct device *device) {
+void device_call_begins(struct device *device, bool timed) {
   HOLD(&device->lock);
+  device->untimed = !timed;
   device->in_call = device->seeks_leaks;
   device->held_count = 0;
   device->fault_left = device->fault_at;

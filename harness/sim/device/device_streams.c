@@ -57,12 +57,14 @@ int device_event_create(struct device *device, int line, uint32_t *event) {
   *event = 0;
   if (device->error) return device->error;
   *event = streams_create_event(device->streams);
+  device->has_events = true;
   leaks_note(device, HELD_EVENT, *event, 0, line);
   return cudaSuccess;
 }
 
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
   HOLD(&device->lock);
+  device->has_events = true;
   device->first_record_ns = fmin(device->first_record_ns, device->time_ns);
   device->last_record_ns = device->time_ns;
   return result_of(device, streams_record(device->streams, event, stream));

@@ -34,11 +34,15 @@ struct device {
   int module_count;
   int threads;
   bool sample, dry;
+  bool is_profiled;
+  struct device_profile profile;
   uint64_t dry_launches, seed;
   struct budget budget, used;
   bool over_budget;
   int error; /* sticky */
   double time_ns;
+  bool untimed;    /* launches report no time */
+  bool has_events; /* which read times */
   bool seeks_leaks, in_call;
   double first_record_ns, last_record_ns; /* of events in the call; first > last: there is none */
   enum device_fault fault;

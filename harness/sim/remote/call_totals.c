@@ -54,6 +54,7 @@ static bool add_to_group(struct launch_group *group, const struct launch_report 
 bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single) {
   *single = totals->launches++ < SINGLE_LAUNCHES;
   totals->time_ns += (uint64_t)llround(report->time_ns);
+  totals->untimed |= !report->timed;
   counters_add(&totals->counters, &report->counters);
   for (int i = 0; i < report->traffic_count; i++)
     if (!traffic_list_add(&totals->traffic, &report->traffic[i])) return false;
@@ -127,8 +128,8 @@ static bool limit_traffic(struct traffic_list *list) {
 json_t *call_totals_to_json(struct call_totals *totals) {
   traffic_list_merge(&totals->traffic);
   if (!limit_traffic(&totals->traffic)) return NULL;
-  return json_pack("{s:I, s:I, s:o, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
-                   (json_int_t)totals->time_ns, "counters",
-                   counters_to_json(&totals->counters, true), "traffic",
+  return json_pack("{s:I, s:o, s:o, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
+                   totals->untimed ? json_null() : json_integer((json_int_t)totals->time_ns),
+                   "counters", counters_to_json(&totals->counters, true), "traffic",
                    traffic_to_json(totals->traffic.items, totals->traffic.count));
 }

@@ -26,6 +26,7 @@ struct launch_group {
 
 struct call_totals { /* all zero: no launch yet */
   uint64_t launches, time_ns;
+  bool untimed; /* a launch had no time */
   struct counters counters;
   struct traffic_list traffic;
   struct launch_group groups[LAUNCH_GROUPS];
@@ -35,7 +36,7 @@ struct call_totals { /* all zero: no launch yet */
 /* Adds a launch. *single: it is to be reported by itself; otherwise it was added to a group. False:
  * out of memory. */
 bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single);
-/* {"launches":3, "time_ns":5, "counters":{},
+/* {"launches":3, "time_ns":5 (or null), "counters":{},
  *  "traffic":[{"line", "op":"load", "array", "requests", "sectors", "bytes"}]} */
 json_t *call_totals_to_json(struct call_totals *totals);
 /* A group as a launch, with "launches": how many; without lines if `bare`. */

@@ -233,6 +233,7 @@ static void begin(struct job *job) {
   server->options.fault = read_fault(job->options);
   server->options.fault_at = (int)job_count(job->options, "fail_at", INT_MAX);
   server->options.leaks = json_is_true(json_object_get(job->options, "leaks"));
+  server->options.profile = json_is_true(json_object_get(job->options, "profile"));
   server->accesses = json_is_true(json_object_get(job->options, "accesses"));
   sim->fresh = server->device != NULL;
   if (!sim->fresh)
@@ -268,7 +269,8 @@ static struct job_result call(struct job *job, json_t *call) {
   char *text = json_dumps(call, JSON_COMPACT);
   if (!text) kit_die("out of memory for a call");
   transfer_log_call(&server->log);
-  device_call_begins(server->device);
+  bool timed = (size_t)job->set < job_count(job->options, "times", INT_MAX);
+  device_call_begins(server->device, timed);
   server_call(server, text);
   free(text);
   serve_until(sim, SERVER_RETURNED);
@@ -278,7 +280,13 @@ static struct job_result call(struct job *job, json_t *call) {
   if (error)
     return (struct job_result){
         .error = error, .from = server->returned_function, .returned = server->returned_itself};
-  return (struct job_result){.time_ns = elapsed(start, device_time_ns(server->device)), .from = ""};
+  double time_ns = timed ? elapsed(start, device_time_ns(server->device)) : 0;
+  return (struct job_result){.time_ns = time_ns, .from = ""};
+}
+
+static json_t *profile_to_json(const struct device_profile *profile) {
+  return json_pack("{s:[f,f], s:[f,f]}", "kernels", profile->kernels.wall, profile->kernels.cpu,
+                   "model", profile->model.wall, profile->model.cpu);
 }
 
 /* The log of the call has where its results came from. */
@@ -296,6 +304,10 @@ static void finish_call(struct job *job, json_t *status) {
   report_groups(sim);
   json_object_set_new(status, "totals", call_totals_to_json(&sim->totals));
   json_object_set_new(status, "events_ns", json_real(device_events_ns(sim->server.device)));
+  if (sim->server.options.profile) {
+    struct device_profile profile = device_profile(sim->server.device);
+    json_object_set_new(status, "profile", profile_to_json(&profile));
+  }
   call_totals_reset(&sim->totals);
 }
 
@@ -333,6 +345,7 @@ int job_run(void) {
                  .job = true,
                  .log = {.flush = keep_log, .context = &sim.job},
                  .listener = {.context = &sim, .launched = on_launch, .hazard = on_hazard}}};
+  exchange_wait();
   job_run_all(&sim.job);
   server_goodbye(&sim.server);
   server_close(&sim.server);
