@@ -367,6 +367,21 @@ static inline bool array_is_clean(struct block *block, int index) {
   return clean;
 }
 
+/* Was all that a load reads written before the block's last barrier, or by this warp before its
+ * last
+ * __syncwarp? */
+static bool is_synced(const struct warp *warp, const struct memo *memo, uint64_t g) {
+  const struct block *block = warp->block;
+  access_tag start = block->start, interval = block->span.interval;
+  uint64_t open = block->has_atomics || warp->lane_synced;
+  for (int k = 0; k < memo->granule_count; k++) {
+    access_tag tag = block->shadow.writes[g + (uint64_t)(memo->granule[k] >> memo->granule_shift)];
+    bool own = !(tag & (TAG_WARPS | TAG_BLOCKS)) && tag_thread(tag) / LANES == warp->index;
+    open |= tag < start || tag >= (own ? warp->synced : interval);
+  }
+  return !open;
+}
+
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
@@ -381,7 +396,10 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
         (block->has_atomics &&
          !tags_settled(block->shadow.atomics + g, memo, &span, first_tag(warp)))) {
       struct place place = race_place(warp, memo, offset, true);
-      never = race_load(warp, op, memo, &place);
+      if (is_synced(warp, memo, g)) /* charged like race_load's checks */
+        slice_charge(warp, ELEMENT_INSTRUCTIONS * memo->granule_count);
+      else
+        never = race_load(warp, op, memo, &place);
     }
   }
   if (!op->polls) {
