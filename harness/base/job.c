@@ -130,11 +130,14 @@ static json_t *status_to_json(const struct job *job, const struct job_result *re
 /* Reports the call and its outputs, with NaN bytes where there is nothing to read. */
 static void report_call(struct job *job, struct job_result *result) {
   const struct job_device *device = job->device;
-  void *outputs[JOB_MAX_ARRAYS] = {NULL};
+  void *outputs[JOB_MAX_ARRAYS] = {NULL}; /* what was read */
+  const void *bytes[JOB_MAX_ARRAYS] = {NULL};
   for (int i = 0; i < job->array_count && !job->rerun; i++) {
     const struct job_array *array = &job->arrays[i];
     if (!array->output) continue;
-    outputs[i] = malloc(array->bytes);
+    bytes[i] = device->view ? device->view(job, array) : NULL;
+    if (bytes[i]) continue;
+    bytes[i] = outputs[i] = malloc(array->bytes);
     if (!outputs[i]) kit_die("out of memory for %s", array->name);
     int error = device->read(job, array, outputs[i]);
     if (error) memset(outputs[i], 0xff, array->bytes);
@@ -150,7 +153,7 @@ static void report_call(struct job *job, struct job_result *result) {
   else
     job_send_json(job, FRAME_STATUS, status);
   for (int i = 0; i < job->array_count; i++) {
-    if (outputs[i]) job_send(job, FRAME_ARRAY, outputs[i], job->arrays[i].bytes);
+    if (bytes[i]) job_send(job, FRAME_ARRAY, bytes[i], job->arrays[i].bytes);
     free(outputs[i]);
   }
 }

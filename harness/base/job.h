@@ -59,6 +59,8 @@ struct job_device {
   /* Reports what comes before the status of a call, and adds to the status; or NULL. */
   void (*finish_call)(struct job *job, json_t *status);
   int (*read)(struct job *job, const struct job_array *array, void *to);
+  /* Where the array's bytes lie, if they need not be read; or NULL, also as the whole function. */
+  const void *(*view)(struct job *job, const struct job_array *array);
   void (*free)(struct job *job, const struct job_array *array);
   const char *(*error_name)(int error), *(*error_text)(int error);
   /* Times the submission instead of calling it once for each set: FRAME_TIMING. NULL: it cannot. */

@@ -123,11 +123,37 @@ static void test_other_granule(void **state) {
   sim_close(sim);
 }
 
+/* Launches of several blocks that only store to an array leave claims, not tags. */
+static void test_claims(void **state) {
+  (void)state;
+  struct sim *sim = open_sim();
+  int words = sim->module;
+  sim_load(sim, SIM_KERNEL("", AT(2) "cvt.u64.u32 %rd7, %r3; add.u64 %rd6, %rd0, %rd7;"
+                                     "st.global.u8 [%rd6], %r0; ret;"));
+  int bytes = sim->module;
+  uint64_t a = allocate(sim, 8), b = allocate(sim, 8);
+  copies_in(sim, a, 8);
+  copies_in(sim, b, 8);
+  sim->module = words;
+  assert_int_equal(sim_try(sim, sim_line(2, 2), a, b, 0, 0), 0);
+  expect(sim, a, "kkkk4567");
+  assert_int_equal(sim_try(sim, sim_line(2, 1), a + 24, b, 0, 0), 0);
+  expect(sim, a, "kkkk45kk");
+  sim->module = bytes;
+  assert_int_equal(sim_try(sim, sim_line(3, 1), a + 17, 0, 0, 0), 0);
+  expect(sim, a, "kkkkk5kk");
+  sim->module = words;
+  assert_int_equal(sim_try(sim, sim_line(2, 1), a, b, 0, 0), 0);
+  expect(sim, a, "kkkkk5kk");
+  sim_close(sim);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_origins),
       cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_other_granule),
+      cmocka_unit_test(test_claims),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

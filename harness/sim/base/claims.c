@@ -7,6 +7,8 @@
 static size_t granules(const struct allocation *a, int shift) { return (a->size >> shift) + 1; }
 
 bool claims_begin(struct allocation *a, int shift) {
+  a->claim_shift = shift;
+  a->claimed_at = 0;
   size_t count = granules(a, shift);
   if (a->claim_count != count) {
     free(a->claims);
@@ -24,9 +26,20 @@ bool claims_are_sound(const struct allocation *a, uint64_t counted) {
   return claimed == counted;
 }
 
+/* Every granule but the one behind the end, which a last odd byte shares. */
+static bool claimed_all(const struct allocation *a) {
+  size_t count = a->size >> a->claim_shift;
+  return a->size % ((size_t)1 << a->claim_shift) == 0 && (!count || !memchr(a->claims, 0, count));
+}
+
 /* What is claimed is initialised: bytes of the words. */
-static void initialise(struct allocation *a, int shift) {
+static void initialise(struct allocation *a) {
+  int shift = a->claim_shift;
   if (a->all_initialised) return;
+  if (claimed_all(a)) {
+    a->all_initialised = true;
+    return;
+  }
   size_t words = (a->size + 3) / 4;
   if (shift == 2) {
     for (size_t word = 0; word < words; word++) a->initialised[word] |= a->claims[word];
@@ -39,21 +52,13 @@ static void initialise(struct allocation *a, int shift) {
           (uint8_t)(((1 << bytes) - 1) << (g % (size_t)per_word * (size_t)bytes));
 }
 
-static void leave_tags(struct allocation *a, access_tag tag) {
-  const struct shadow *shadow = &a->shadow;
-  for (size_t first = 0; first < shadow->count; first += ROW_GRANULES) {
-    size_t end = first + ROW_GRANULES < shadow->count ? first + ROW_GRANULES : shadow->count,
-           set = 0;
-    for (size_t g = first; g < end; g++) set += a->claims[g] != 0;
-    if (set == ROW_GRANULES)
-      shadow->rows[first >> ROW_SHIFT].first = tag;
-    else
-      for (size_t g = first; set && g < end; g++)
-        if (a->claims[g]) shadow->writes[g] = tag;
-  }
+void claims_settle(struct allocation *a, access_tag when) {
+  initialise(a);
+  a->claimed_at = when;
 }
 
-void claims_settle(struct allocation *a, int shift, access_tag tag) {
-  initialise(a, shift);
-  if (tag) leave_tags(a, tag);
+void claims_leave_tags(struct allocation *a) {
+  const struct shadow *shadow = &a->shadow;
+  for (size_t g = 0; g < shadow->count && g < a->claim_count; g++)
+    if (a->claims[g]) shadow->writes[g] = a->claimed_at;
 }

@@ -50,6 +50,7 @@ static void free_contents(struct allocation *a) {
   free(a->claims);
   a->claims = NULL;
   a->claim_count = 0;
+  a->claimed_at = 0;
   a->data = a->initialised = NULL;
   a->origins = NULL;
   a->given = 0;
@@ -208,16 +209,26 @@ static void find_initialised(struct allocation *a) {
   a->all_initialised = i == count;
 }
 
-/* Needs no tags, save for claims to become. */
+/* Another launch is about to use the array: who wrote its words is in its tags from now on, or, if
+ * those are for other granules, with the origins. */
+static void keep_claims(struct memory *memory, struct allocation *a) {
+  if (memory->origins && a->claim_shift == memory->granule_shift) {
+    prepare_tags(memory, a, false);
+    if (a->shadow.writes) claims_leave_tags(a);
+  } else if (memory->origins) {
+    origin_settle(a);
+  }
+  a->claimed_at = 0;
+}
+
+/* Needs no tags. */
 static bool touch_presumed(struct memory *memory, struct allocation *a, enum presumption presumed,
                            bool first, bool writes, bool atomics) {
   a->tracked = false;
   bool stores = presumed == ONLY_STORES;
   if (stores ? !writes || atomics : writes) memory->surprised = true;
   if (!first || !stores || memory->surprised) return true;
-  if (memory->origins) prepare_tags(memory, a, false);
-  if (!claims_begin(a, memory->granule_shift) || (memory->origins && !a->shadow.writes))
-    return false;
+  if (!claims_begin(a, memory->granule_shift)) return false;
   save(a);
   a->filled = NOT_FILLED;
   a->claimed = a->written = true;
@@ -235,6 +246,7 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
     a->launch = memory->launch;
     a->written = a->was_read = a->claimed = false;
     find_initialised(a);
+    if (a->claimed_at) keep_claims(memory, a);
   }
   enum presumption presumed =
       memory->presumed ? (enum presumption)memory->presumed[a->window] : MAY_DO_ANYTHING;
@@ -306,8 +318,7 @@ bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
 void memory_settle_claims(struct memory *memory, access_tag begin) {
   for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
-    if (a && a->live && a->launch == memory->launch && a->claimed)
-      claims_settle(a, memory->granule_shift, memory->origins ? begin : 0);
+    if (a && a->live && a->launch == memory->launch && a->claimed) claims_settle(a, begin);
   }
 }
 

@@ -71,7 +71,9 @@ struct allocation {
   bool claimed;     /* in that launch: stores leave claims instead (claims.h) */
   uint8_t *claims;  /* by granule: 0 or CLAIMED */
   size_t claim_count;
-  bool written;  /* in that launch: it may have been written, so reads must be checked */
+  int claim_shift;       /* log2 of their granule */
+  access_tag claimed_at; /* when the launch ran that they are of; 0: they are void */
+  bool written;          /* in that launch: it may have been written, so reads must be checked */
   bool was_read; /* in that launch: it may have been read, so writes must be held against that */
   int filled;    /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
   bool kept;     /* for undoing an optimistic launch: what was filled, or else a copy */
@@ -148,7 +150,7 @@ bool memory_touch(struct memory *memory, struct allocation *allocation, bool wri
  * touched the same granule? counts: of all workers together, by window. */
 bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
                            const struct tag_counts *counts);
-/* They do: makes tags of the claims. */
+/* They do: what was claimed has been written. */
 void memory_settle_claims(struct memory *memory, access_tag begin);
 void memory_restore(struct memory *memory);
 void memory_drop_saved(struct memory *memory);

@@ -9,6 +9,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/transfers.h"
+#include "harness/sim/base/claims.h"
 #include "harness/sim/base/memory.h"
 
 struct origins {
@@ -28,9 +29,9 @@ static size_t granules_per_word(const struct allocation *a) {
 
 access_tag origin_last_store(const struct allocation *a, size_t word) {
   const struct shadow *shadow = &a->shadow;
-  if (!shadow->writes) return 0;
+  access_tag last = claims_of_word(a, word);
+  if (!shadow->writes) return last;
   size_t per_word = granules_per_word(a);
-  access_tag last = 0;
   for (size_t g = word * per_word; g < (word + 1) * per_word && g < shadow->count; g++) {
     access_tag written = shadow_last_write(shadow, g);
     if (written > last) last = written;
@@ -113,7 +114,7 @@ void origin_copy(struct memory *memory, struct allocation *to, size_t to_offset,
 }
 
 void origin_settle(struct allocation *a) {
-  if (!a->shadow.writes || (!a->origins && !a->given)) return;
+  if ((!a->shadow.writes && !a->claimed_at) || (!a->origins && !a->given)) return;
   struct origins *origins = take(a);
   for (size_t word = 0; origins && word < word_count(a); word++) {
     access_tag stored = origin_last_store(a, word);

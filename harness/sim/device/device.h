@@ -106,6 +106,8 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 int device_free(struct device *device, uint64_t address);
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
+/* Where bytes of an array lie until the device is next used; NULL: they must be read. */
+const void *device_view(struct device *device, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
 /* The same for rows of width bytes, `pitch` bytes apart, each of which counts as a copy of its own.

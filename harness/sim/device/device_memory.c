@@ -120,6 +120,13 @@ int device_read_piece(struct device *device, void *to, uint64_t from, size_t byt
   return cudaSuccess;
 }
 
+const void *device_view(struct device *device, uint64_t from, size_t bytes) {
+  HOLD(&device->lock);
+  if (device->error) return NULL;
+  const struct allocation *a = memory_find(device->memory, from, bytes);
+  return a && !a->managed ? a->data + (from - a->address) : NULL;
+}
+
 int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
                       size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                       size_t rows) {

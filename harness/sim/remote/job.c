@@ -315,6 +315,10 @@ static int read_array(struct job *job, const struct job_array *array, void *to) 
   return device_read(of(job)->server.device, to, array->address, array->bytes);
 }
 
+static const void *view_array(struct job *job, const struct job_array *array) {
+  return device_view(of(job)->server.device, array->address, array->bytes);
+}
+
 static void free_array(struct job *job, const struct job_array *array) {
   device_free(of(job)->server.device, array->address);
 }
@@ -334,6 +338,7 @@ int job_run(void) {
                                            .call = call,
                                            .finish_call = finish_call,
                                            .read = read_array,
+                                           .view = view_array,
                                            .free = free_array,
                                            .error_name = error_name,
                                            .error_text = error_text,
