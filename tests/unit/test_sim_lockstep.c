@@ -44,7 +44,8 @@ static const struct scene {
     {"comparisons that wrap around", LOAD "add.s32 %r11, %r0, 2147483600; setp.lt.s32 %p1, %r11, "
      "0; selp.b32 %r12, 7, 9, %p1; sub.s32 %r13, %r0, 40; setp.gt.u32 %p2, %r13, %r0;"
      "selp.b32 %r14, 3, 4, %p2; cvt.u64.u32 %rd13, %r13; setp.lt.u64 %p3, %rd13, 4294967290;"
-     "selp.b32 %r15, 5, 6, %p3; mad.lo.s32 %r10, %r12, %r14, %r10; add.s32 %r10, %r10, %r15;" STORE},
+     "selp.b32 %r15, 5, 6, %p3; mad.lo.s32 %r10, %r12, %r14, %r10;"
+     "add.s32 %r10, %r10, %r15;" STORE},
     {"a warp that returns early", LOAD "setp.eq.u32 %p1, %r5, 1; @%p1 ret;" STORE},
     {"a return by lanes, then a barrier of the rest", LOAD "setp.gt.u32 %p1, %r0, 95; @%p1 ret;"
      "st.shared.u32 [%rd8], %r10; bar.sync 0; ld.shared.u32 %r11, [s+64]; add.s32 %r10, %r10, "
@@ -56,7 +57,8 @@ static const struct scene {
      "ld.global.u32 %r10, [%rd13];" STORE},
     {"strides of columns", "mul.wide.u32 %rd13, %r0, 16; add.s64 %rd13, %rd13, %rd0; ld.global.u32 "
      "%r10, [%rd13+4];" STORE},
-    {"rows that are no multiple of a line apart", "mov.u32 %r6, %tid.y; mad.lo.s32 %r6, %r6, 20, %r0;"
+    {"rows that are no multiple of a line apart", "mov.u32 %r6, %tid.y; "
+     "mad.lo.s32 %r6, %r6, 20, %r0;"
      "mul.wide.u32 %rd13, %r6, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r10, [%rd13];"
      "mad.lo.s32 %r6, %r1, %r2, %r6; xor.b32 %r10, %r10, %r6; " MINE},
     {"a branch that is taken where a predicate is false", LOAD "setp.gt.u32 %p1, %r1, 3;"
