@@ -8,7 +8,7 @@
  * Memory is compared as a whole, and every register of every lane, active or not. */
 #include "tests/unit/sim_device.h"
 
-enum { LANES = 32, ACCESSES = 4, ELEMENTS = 4 };
+enum { ACCESSES = 4, ELEMENTS = 4 };
 
 enum pattern { UNIFORM, CONTIGUOUS, REVERSED, STRIDED, PERMUTED, SCATTERED, PATTERNS };
 enum mask { FULL, SOME, ONE, NOT_FIRST, HALF_EXITED, SOME_EXITED, MASKS };

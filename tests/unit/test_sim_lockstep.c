@@ -77,6 +77,9 @@ static const struct scene {
     {"an affine loop", "mov.u32 %r7, 0; mov.u32 %r10, 0; mov.u64 %rd13, %rd0; again: ld.global.u32 "
      "%r11, [%rd13]; xor.b32 %r10, %r10, %r11; add.s64 %rd13, %rd13, 4; add.s32 %r7, %r7, 1; "
      "setp.lt.u32 %p1, %r7, 40; @%p1 bra again;" STORE},
+    {"a loop that lanes leave one after the other", "mov.u32 %r7, %r4; mov.u32 %r10, 0; mov.u64 "
+     "%rd13, %rd0; again: ld.global.u32 %r11, [%rd13]; xor.b32 %r10, %r10, %r11; add.s64 %rd13, "
+     "%rd13, 128; add.s32 %r7, %r7, 32; setp.lt.u32 %p1, %r7, 400; @%p1 bra again;" STORE},
     {"a race of warps", LOAD "st.shared.u32 [%rd8], %r10; xor.b32 %r6, %r0, 32;"
      "mul.wide.u32 %rd9, %r6, 4; mov.u64 %rd13, s; add.s64 %rd9, %rd9, %rd13;" AT(7)
      "ld.shared.u32 %r10, [%rd9];" STORE},

@@ -822,8 +822,8 @@ static void run_warp(struct warp *warp) {
       case END_BRANCH: {
         uint32_t p = *(const uint32_t *)(frame + block->predicate);
         uint32_t taken = (block->negated ? ~p : p) & mask;
-        if (again != NO_BLOCK && (taken ? block->target : block->next) == again &&
-            top->reconverge != again) {
+        if (again != NO_BLOCK && (taken == mask || !taken) &&
+            (taken ? block->target : block->next) == again && top->reconverge != again) {
           run_loop(warp, program, top->block, frame);
           p = *(const uint32_t *)(frame + block->predicate);
           taken = (block->negated ? ~p : p) & mask;
