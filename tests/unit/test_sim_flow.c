@@ -54,7 +54,7 @@ struct body {
   bool scoped[100]; /* predicates that are made before other statements and used after them */
 };
 
-struct program {
+struct flow_program {
   struct body bodies[1 + FUNCTIONS]; /* the kernel, then functions */
   int function_count;
   bool counted_exactly; /* a guarded ret counts as a branch and a ret where it is taken */
@@ -64,7 +64,7 @@ struct program {
 
 struct maker {
   struct body *body;
-  struct program *program;
+  struct flow_program *program;
   struct sim_random random;
   bool structured;
   int end, loop_top, loop_end; /* labels; -1: not in a loop */
@@ -336,7 +336,7 @@ static void shuffle(struct maker *m) {
   }
 }
 
-static void make_body(struct program *program, int number, uint64_t seed) {
+static void make_body(struct flow_program *program, int number, uint64_t seed) {
   struct body *body = &program->bodies[number];
   struct maker m = {.body = body, .program = program, .random = {seed * 8 + (unsigned)number}};
   m.loop_top = m.loop_end = -1;
@@ -363,7 +363,7 @@ static void make_body(struct program *program, int number, uint64_t seed) {
     if (body->code[i].kind == LABEL) body->at[body->code[i].target] = i;
 }
 
-static void make_program(struct program *program, uint64_t seed) {
+static void make_program(struct flow_program *program, uint64_t seed) {
   struct sim_random random = {seed};
   program->function_count = (int)sim_below(&random, FUNCTIONS + 1);
   program->counted_exactly = true;
@@ -407,7 +407,7 @@ static int scoped_variables(const struct body *body) {
   return body->structured ? 0 : count;
 }
 
-static uint32_t interpret(const struct program *program, int number, uint32_t *x,
+static uint32_t interpret(const struct flow_program *program, int number, uint32_t *x,
                           struct thread *thread) {
   static const int cost[] = {1, 1, 2, 1, 2, 1, 1, 1, 0, 1, 2, 1, 1, 1};
   const struct body *body = &program->bodies[number];
@@ -553,7 +553,7 @@ static void put_code(const struct body *body, const struct code *c, int number, 
   }
 }
 
-static void put_body(const struct program *program, int number) {
+static void put_body(const struct flow_program *program, int number) {
   const struct body *body = &program->bodies[number];
   put("{\n.reg .pred %%p<100>; .reg .b32 %%x<%d>; .reg .b64 %%w<%d>; .reg .b64 %%out;\n",
       body->words + 1, body->wides + 1);
@@ -585,7 +585,7 @@ static void put_body(const struct program *program, int number) {
 }
 enum { KERNEL_PROLOGUE = 8 + 6 + 2 + LOCALS };
 
-static void put_program(const struct program *program) {
+static void put_program(const struct flow_program *program) {
   static const char parameters[] = "(.param .b32 a, .param .b64 b, .param .b32 c)";
   length = 0;
   put(SIM_HEADER);
@@ -604,7 +604,7 @@ static void put_program(const struct program *program) {
 enum { MAX_THREADS = 2 * 96 };
 
 /* False if a thread takes too long. */
-static bool run_threads(const struct program *program, const uint32_t in[][8], int threads,
+static bool run_threads(const struct flow_program *program, const uint32_t in[][8], int threads,
                         struct thread *thread) {
   for (int t = 0; t < threads; t++) {
     uint32_t x[MAX_WORDS + 1] = {0};
@@ -628,7 +628,7 @@ static void __attribute__((format(printf, 2, 3))) complain(uint64_t seed, const 
   fail_msg("program %llu, above: %s", (unsigned long long)seed, what);
 }
 
-static void compare(struct sim *sim, const struct program *program, uint64_t seed,
+static void compare(struct sim *sim, const struct flow_program *program, uint64_t seed,
                     const struct thread *thread, const uint32_t in[][8], unsigned blocks,
                     unsigned size) {
   static uint32_t out[MAX_THREADS][OUTS];
@@ -656,7 +656,7 @@ static void compare(struct sim *sim, const struct program *program, uint64_t see
 
 static void random_programs_as_one_thread_at_a_time(void **state) {
   (void)state;
-  static struct program program;
+  static struct flow_program program;
   static struct thread threads[MAX_THREADS];
   static uint32_t in[MAX_THREADS][8];
   static const unsigned sizes[] = {32, 64, 1, 17, 33, 96};
