@@ -114,6 +114,10 @@ struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place 
                           const access_tag *tags, uint64_t g, int *lane) {
   struct other other = {ORDERED, 0, 0, 0};
   if (!tags || tags[g] < race_history(warp, place)) return other;
+  /* Whom one thread of another warp is ordered before does not depend on the lane. */
+  if (!warp->worker->launch->sync && !(tags[g] & TAG_SEVERAL) &&
+      tag_thread(tags[g]) / LANES != warp->index)
+    lanes &= -lanes;
   for (uint32_t left = lanes; left && other.relation == ORDERED; left &= left - 1) {
     *lane = __builtin_ctz(left);
     other = race_find(warp, *lane, place, tags, g);
@@ -173,6 +177,7 @@ access_tag race_add_member(struct warp *warp, const struct place *place, access_
 
 uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k) {
   if (memo->granule_lane[k] != LANES) return 1u << memo->granule_lane[k];
+  if (memo->pattern == PATTERN_UNIFORM) return memo->mask;
   uint32_t lanes = 0;
   EACH_ACTIVE (i, memo->mask)
     if (memo->granule[k] >= memo->delta[i] &&
