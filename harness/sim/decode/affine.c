@@ -493,7 +493,8 @@ static bool is_worthwhile(const struct affine_form *form, const struct affine_bl
 /* May each warp run it on its own, without regard to when others do? */
 static bool runs_in_lockstep(const struct op *op, enum role role) {
   return role != ROLE_EVENT ||
-         ((op->kind == OP_LOAD || op->kind == OP_STORE) && !op->is_volatile && !op->polls);
+         ((op->kind == OP_LOAD || op->kind == OP_STORE) && !op->is_volatile && !op->polls &&
+          !op->follows); /* which goes by what the same warp's last access has left */
 }
 
 static void plan_block(struct planner *planner, int b) {
