@@ -284,8 +284,12 @@ static int wait_for(struct process_under_way *under_way, const sigset_t *signals
 }
 
 static _Noreturn void end_interrupted(int signal) {
-  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
-    if (under_way_pids[i]) kill(-under_way_pids[i], SIGKILL);
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++) {
+    pid_t pid = under_way_pids[i];
+    if (!pid) continue;
+    if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL); /* it has no session of its own yet */
+    waitpid(pid, NULL, 0); /* before their folder is removed */
+  }
   progress_show(NULL, NULL, 0, 0);
   fputs("grade: interrupted\n", stderr);
   exit(128 + signal);
