@@ -288,7 +288,7 @@ static _Noreturn void end_interrupted(int signal) {
     pid_t pid = under_way_pids[i];
     if (!pid) continue;
     if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL); /* it has no session of its own yet */
-    waitpid(pid, NULL, 0); /* before their folder is removed */
+    waitpid(pid, NULL, 0);                            /* before their folder is removed */
   }
   progress_show(NULL, NULL, 0, 0);
   fputs("grade: interrupted\n", stderr);

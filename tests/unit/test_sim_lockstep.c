@@ -52,9 +52,9 @@ static const struct scene {
      "%r11;" STORE},
     {"addresses that are not affine", LOAD "and.b32 %r11, %r10, 63; mul.wide.u32 %rd13, %r11, 4;"
      "add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r10, [%rd13];" STORE},
-    {"two loads off one base that is not affine", LOAD "and.b32 %r11, %r10, 63; mul.wide.u32 %rd13, "
-     "%r11, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r10, [%rd13]; ld.global.u32 %r12, "
-     "[%rd13+4]; xor.b32 %r10, %r10, %r12;" STORE},
+    {"two loads off one base that is not affine", LOAD "and.b32 %r11, %r10, 63; mul.wide.u32 "
+     "%rd13, %r11, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r10, [%rd13];"
+     "ld.global.u32 %r12, [%rd13+4]; xor.b32 %r10, %r10, %r12;" STORE},
     {"a row that is affine by chance", LOAD "st.shared.u32 [%rd8], %r0; bar.sync 0; ld.shared.u32 "
      "%r11, [%rd8]; mul.wide.u32 %rd13, %r11, 4; add.s64 %rd13, %rd13, %rd0; bra.uni next; next:"
      "ld.global.u32 %r10, [%rd13];" STORE},
