@@ -1,4 +1,5 @@
-// kernels.cu: the launches that bench.c times: kernels of tests/counters at sizes that take a while.
+// kernels.cu: the launches that bench.c times: kernels of tests/counters and one with register
+// tiles, at sizes that take a while.
 #include "../counters/kernels.cu"
 
 #include <cuda_runtime.h>
@@ -6,8 +7,8 @@
 
 #include "bench.h"
 
-// Product of tiles of 64 x 64 in steps of 8 along k, by blocks of 8 x 8 threads: each keeps 8 x 8 sums
-// in registers. n is a multiple of 64.
+// Product of tiles of 64 x 64 in steps of 8 along k, by blocks of 8 x 8 threads: each keeps 8 x 8
+// sums in registers. n is a multiple of 64.
 __global__ void mm_registers(const float *A, const float *B, float *C, int n) {
   enum { TILE = 64, STEP = 8, OWN = 8 };
   __shared__ float a[TILE][STEP], b[STEP][TILE];
