@@ -1,0 +1,146 @@
+/* access_tags.h: compares and sets the race tags of all lanes of an access at once (base/shadow.h).
+ * Part of exec.c, which includes it once for each instruction set; what it cannot settle goes to
+ * race.h, granule by granule. */
+
+/* Does each part of the warp access a row of granules? */
+static inline bool has_parts(const struct memo *memo) {
+  return memo->layout == AFFINE_ROWS && memo->granule_shift == 2 && !memo->collides &&
+         memo->granule_count == LANES && memo->mask == 0xffffffffu;
+}
+
+/* True if no granule of the access has a tag outside [low, low + span). */
+static inline bool tags_within(const access_tag *tags, const struct memo *memo, access_tag low,
+                               access_tag span) {
+  uint32_t outside = 0;
+  if (has_parts(memo)) {
+    uint64_t any = 0;
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      for (int i = 0; i < PART; i++) any |= tags[memo->part[p] / 4 + i] - low >= span;
+    return !any;
+  }
+  if (memo->pattern == PATTERN_GENERAL) {
+    for (int i = 0; i < memo->granule_count; i++)
+      outside |= tags[memo->granule[i] >> memo->granule_shift] - low >= span;
+    return !outside;
+  }
+  if (memo->granule_count == LANES) return vector_tags_within(tags, low, span);
+  for (int i = 0; i < memo->granule_count; i++) outside |= tags[i] - low >= span;
+  return !outside;
+}
+
+static inline bool is_row(const struct memo *memo) {
+  return memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
+         memo->mask == 0xffffffffu;
+}
+
+/* The tag that the granule's lane would leave, or, if there are several lanes, one of no thread. */
+static inline access_tag own_tag(access_tag first, uint8_t lane) {
+  return lane == LANES ? first | TAG_BLOCK_SCOPE | TAG_VOLATILE : first + lane;
+}
+
+/* Are all granules of the access settled, for the lanes that touch them? */
+static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
+                                const struct span *span, access_tag first) {
+  uint64_t open = 0;
+  if (is_row(memo)) {
+    for (uint32_t i = 0; i < LANES; i++) open |= !tag_settled(tags[i], span, first + i);
+    return !open;
+  }
+  for (int k = 0; k < memo->granule_count; k++)
+    open |= !tag_settled(tags[memo->granule[k] >> memo->granule_shift], span,
+                         own_tag(first, memo->granule_lane[k]));
+  return !open;
+}
+
+/* Sets the tags of an access without conflicts. Returns how many were history. */
+static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
+                                access_tag first, uint32_t index, access_tag history) {
+  uint32_t untouched = 0;
+  if (is_row(memo)) {
+    for (uint32_t i = 0; i < LANES; i++) {
+      untouched += tags[i] < history;
+      tags[i] = first + i;
+    }
+    if (ops)
+      for (int i = 0; i < LANES; i++) ops[i] = index;
+    return untouched;
+  }
+  if (has_parts(memo) && !ops) {
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      for (uint32_t i = 0; i < PART; i++) {
+        access_tag *tag = &tags[memo->part[p] / 4 + (int32_t)i];
+        untouched += *tag < history;
+        *tag = first + (uint32_t)(p * PART) + i;
+      }
+    return untouched;
+  }
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    uint8_t lane = memo->granule_lane[k];
+    untouched += tags[g] < history;
+    tags[g] =
+        lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
+    if (ops) ops[g] = index;
+  }
+  return untouched;
+}
+
+static inline access_tag first_tag(const struct warp *warp) {
+  return warp->worker->now + (access_tag)(warp->index * LANES);
+}
+
+/* The times to compare tags of the block's shared memory with. */
+static inline struct span shared_span(const struct block *block) {
+  return (struct span){block->start, block->start, block->span.interval};
+}
+
+/* Sets the read tags of an access if each granule is settled or already crowded. Adds how many were
+ * history to *untouched. */
+static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
+                                 access_tag first, uint32_t index, const struct span *span,
+                                 uint64_t *untouched) {
+  uint64_t open = 0;
+  if (is_row(memo)) {
+    if (vector_tags_have(tags, TAG_BLOCKS, span->history)) return true;
+    for (uint32_t i = 0; i < LANES; i++)
+      open |= !((int)tag_settled(tags[i], span, first + i) | tag_is_crowded(tags[i], span, first));
+    if (open) return false;
+    uint64_t history = span->history, fresh = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+      bool crowded = tag_is_crowded(tags[i], span, first);
+      fresh += tags[i] < history;
+      if (ops) ops[i] = crowded ? ops[i] : index;
+      tags[i] = crowded ? tags[i] : first + i;
+    }
+    *untouched += fresh;
+    return true;
+  }
+  for (int k = 0; k < memo->granule_count; k++) {
+    access_tag tag = tags[memo->granule[k] >> memo->granule_shift];
+    open |= !((int)tag_settled(tag, span, own_tag(first, memo->granule_lane[k])) |
+              tag_is_crowded(tag, span, first));
+  }
+  if (open) return false;
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    uint8_t lane = memo->granule_lane[k];
+    if (tag_is_crowded(tags[g], span, first)) continue;
+    *untouched += tags[g] < span->history;
+    tags[g] =
+        lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
+    if (ops) ops[g] = index;
+  }
+  return true;
+}
+
+static inline void tag_reads(struct warp *warp, const struct op *op, const struct memo *memo,
+                             const struct place *place, const struct span *span) {
+  uint64_t g = place->offset >> memo->granule_shift, untouched = 0;
+  const struct shadow *shadow = place->shadow;
+  if (warp->worker->launch->sync ||
+      !set_read_tags(shadow->reads + g, shadow->readers ? shadow->readers + g : NULL, memo,
+                     first_tag(warp), (uint32_t)op->index, span, &untouched))
+    race_tag_read(warp, op, memo, place);
+  else if (place->allocation)
+    tag_counts(warp->worker, place->allocation)->read += untouched;
+}
