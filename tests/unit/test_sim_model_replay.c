@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "harness/sim/model/model.h"
 #include "harness/sim/model/replay.h"
 
 static const struct sm plain = {.branch = 4,
@@ -585,6 +586,70 @@ static void random_kernels_come_to_their_end(void **state) {
   assert_true(cut > 10 && long_ones > 10);
 }
 
+/* ---- replays while the launch runs ---- */
+
+/* Each block adds up words of an array larger than L2, so that there is a replay without DRAM and
+ * one with it; those of block number 1 of each two do four times as many. */
+static struct traced *open_uneven(unsigned blocks) {
+  static const char pieces[] =
+      "and.b32 %r10, %r1, 1; mul.lo.u32 %r10, %r10, 60; add.u32 %r10, %r10, 20;\n"
+      "shl.b32 %r11, %r1, 14; add.u32 %r11, %r11, %r0; mul.wide.u32 %rd10, %r11, 4;\n"
+      "add.s64 %rd10, %rd0, %rd10;\n"
+      "again: ld.global.u32 %r12, [%rd10]; add.s64 %rd10, %rd10, 128; sub.u32 %r10, %r10, 1;\n"
+      "setp.ne.u32 %p1, %r10, 0; @%p1 bra again; st.global.u32 [%rd10], %r12; ret;\n}\n";
+  static char text[4096];
+  snprintf(text, sizeof text, "%s%s%s", SIM_HEADER, SIM_ENTRY("k"), pieces);
+  struct traced *t = traced_open(text);
+  traced_launch(t, blocks, 32, traced_buffer(t, NULL, (size_t)(blocks + 1) << 16), 0);
+  return t;
+}
+
+static struct model_time time_after(const struct traced *t, int foreseen_from, int foreseen,
+                                    struct model_replays *replays) {
+  struct model_launch launch = {&t->gpu, t->kernel.plan, (uint64_t)t->result.trace_count, 8, 0};
+  struct model_time time;
+  replays->count = 0;
+  if (foreseen) model_foresee(&launch, t->result.traces + foreseen_from, foreseen, replays);
+  assert_true(model_time(&launch, t->result.traces, t->result.trace_count, &t->result.counters,
+                         replays, &time));
+  return time;
+}
+
+static void what_was_foreseen_changes_no_time(void **state) {
+  (void)state;
+  enum { BLOCKS = 1056 };
+  struct traced *t = open_uneven(BLOCKS);
+  struct model_replays none, some;
+  struct model_time without = time_after(t, 0, 0, &none);
+  assert_int_equal(none.count, 2);
+  static const int cases[][2] = {{0, BLOCKS}, {0, 1}, {1, BLOCKS - 1}, {2, BLOCKS - 2}, {200, 400}};
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct model_time with = time_after(t, cases[i][0], cases[i][1], &some);
+    assert_true(with.ns == without.ns);
+    assert_string_equal(with.bound, without.bound);
+  }
+  traced_close(t);
+}
+
+/* Of all blocks, what was foreseen is what is asked for afterwards: a replay that is tampered with
+ * shows in the time. */
+static void what_was_foreseen_is_not_replayed_again(void **state) {
+  (void)state;
+  struct traced *t = open_uneven(1056);
+  struct model_launch launch = {&t->gpu, t->kernel.plan, (uint64_t)t->result.trace_count, 8, 0};
+  struct model_replays replays = {.count = 0};
+  struct model_time before, after;
+  model_foresee(&launch, t->result.traces, t->result.trace_count, &replays);
+  assert_int_equal(replays.count, 2);
+  assert_true(model_time(&launch, t->result.traces, t->result.trace_count, &t->result.counters,
+                         &replays, &before));
+  replays.made[1].result.cycles *= 1000;
+  assert_true(model_time(&launch, t->result.traces, t->result.trace_count, &t->result.counters,
+                         &replays, &after));
+  assert_true(after.ns > 10 * before.ns);
+  traced_close(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_of_a_chain_takes_the_latency),
@@ -606,6 +671,8 @@ int main(void) {
       cmocka_unit_test(only_real_branches_cost),
       cmocka_unit_test(atomics_on_one_address_take_turns),
       cmocka_unit_test(random_kernels_come_to_their_end),
+      cmocka_unit_test(what_was_foreseen_changes_no_time),
+      cmocka_unit_test(what_was_foreseen_is_not_replayed_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -440,16 +440,32 @@ static bool is_timed(const struct device *device) {
   return !device->untimed || device->has_events || device->sample;
 }
 
+/* A launch whose time is modelled while it runs, and after. */
+struct timed_launch {
+  struct model_launch launch;
+  struct model_replays replays;
+  bool is_profiled;
+  double cpu; /* seconds that the replays took while it ran */
+};
+
+static void foresee_time(void *context, const struct block_trace *traces, int count) {
+  struct timed_launch *timed = context;
+  double begin = timed->is_profiled ? seconds_on(CLOCK_THREAD_CPUTIME_ID) : 0;
+  timed->replays.count = 0;
+  if (count) model_foresee(&timed->launch, traces, count, &timed->replays);
+  if (timed->is_profiled) timed->cpu += seconds_on(CLOCK_THREAD_CPUTIME_ID) - begin;
+}
+
 /* Adds the launch's time to the device's. False: out of memory. */
-static bool pass_modelled_time(struct device *device, const struct kernel *kernel,
-                               const struct launch *launch, const struct launch_result *result,
-                               int resident, struct launch_report *report) {
-  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+static bool pass_modelled_time(struct device *device, struct timed_launch *timed,
+                               const struct launch_result *result, struct launch_report *report) {
   struct model_time time;
   struct device_cost begin = cost_now(device);
-  if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
-                  kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
+  if (!model_time(&timed->launch, result->traces, result->trace_count, &result->counters,
+                  &timed->replays, &time))
     return false;
+  device->profile.kernels.cpu -= timed->cpu;
+  device->profile.model.cpu += timed->cpu;
   add_cost(device, begin, &device->profile.model);
   device->time_ns += time.ns;
   report->timed = !device->untimed;
@@ -460,7 +476,7 @@ static bool pass_modelled_time(struct device *device, const struct kernel *kerne
 
 static bool send_report(struct device *device, const struct kernel *kernel,
                         const struct launch *launch, const struct launch_result *result,
-                        int resident) {
+                        struct timed_launch *timed) {
   struct launch_report report = {.static_shared_bytes = kernel->static_shared_bytes,
                                  .dynamic_shared_bytes = launch->shared_bytes,
                                  .registers = kernel->info.registers,
@@ -475,8 +491,7 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
-  if (is_timed(device) && !pass_modelled_time(device, kernel, launch, result, resident, &report))
-    return false;
+  if (is_timed(device) && !pass_modelled_time(device, timed, result, &report)) return false;
   if (device->listener.launched) device->listener.launched(device->listener.context, &report);
   return true;
 }
@@ -563,13 +578,19 @@ int device_launch(struct device *device, const struct launch *launch) {
       .sample = device->sample,
       .traced = traced};
   uint64_t seed = next_seed(device);
+  struct timed_launch timed = {.is_profiled = device->is_profiled};
   if (is_timed(device)) {
-    options.traced_count = sample_choose(
-        &device->gpu, seed, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-        (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    options.traced_count = sample_choose(&device->gpu, seed, blocks, (threads + LANES - 1) / LANES,
+                                         resident, traced, &options.trace_room);
     options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
     if (!kernel->plan) kernel->plan = plan_make(kernel);
     if (!kernel->plan) return cudaErrorMemoryAllocation;
+    timed.launch =
+        (struct model_launch){&device->gpu, kernel->plan, blocks, resident,
+                              kernel->static_shared_bytes + launch->shared_bytes};
+    options.on_traces = foresee_time;
+    options.context = &timed;
   }
   code = managed_import(device, launch->place.line);
   if (code != cudaSuccess) return code;
@@ -602,7 +623,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     else
       fwrite(result.printed, 1, result.printed_bytes, stdout);
   }
-  bool reported = send_report(device, kernel, launch, &result, resident);
+  bool reported = send_report(device, kernel, launch, &result, &timed);
   if (device->sample)
     hazard_list_clear(&list);
   else

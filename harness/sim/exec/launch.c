@@ -75,22 +75,41 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
   return NULL;
 }
 
-/* Optimistic mode: takes blocks until there are none or the launch is over. */
+/* False: the launch is over. */
+static bool run_block(struct worker *worker, uint64_t block) {
+  watch_begin_block(worker, block);
+  bool ok = schedule_run_block(worker, block);
+  watch_end_block(worker);
+  return ok && !atomic_load_explicit(&worker->launch->conflict, memory_order_relaxed);
+}
+
+/* Runs traced blocks until there are none left; who runs the last one, tells that all are done. */
+static bool run_traced(struct worker *worker) {
+  struct launch_state *launch = worker->launch;
+  const struct launch_options *options = launch->options;
+  int count = options->traced_count;
+  for (;;) {
+    int next = atomic_fetch_add_explicit(&launch->next_traced, 1, memory_order_relaxed);
+    if (next >= count) return true;
+    if (!run_block(worker, options->traced[next])) return false;
+    if (atomic_fetch_add(&launch->traced_done, 1) + 1 == count && options->on_traces)
+      options->on_traces(options->context, launch->watch->traces, count);
+  }
+}
+
+/* Optimistic mode: takes blocks, traced ones first, until there are none or the launch is over. */
 static void *worker_run(void *argument) {
   struct worker *worker = argument;
   struct launch_state *launch = worker->launch;
   uint64_t total = launch->block_count, chunk = total / 64 + 1;
   if (chunk > 16) chunk = 16;
+  if (!run_traced(worker)) return NULL;
   for (;;) {
     uint64_t first = atomic_fetch_add_explicit(&launch->next_block, chunk, memory_order_relaxed);
     if (first >= total) return NULL;
     uint64_t last = first + chunk < total ? first + chunk : total;
-    for (uint64_t b = first; b < last; b++) {
-      watch_begin_block(worker, b);
-      bool ok = schedule_run_block(worker, b);
-      watch_end_block(worker);
-      if (!ok || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
-    }
+    for (uint64_t b = first; b < last; b++)
+      if (!watch_traces(launch->watch, b) && !run_block(worker, b)) return NULL;
   }
 }
 
@@ -156,6 +175,8 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   launch->begin = launch->memory->clock;
   watch_reset(launch->watch);
   atomic_store(&launch->next_block, 0);
+  atomic_store(&launch->next_traced, 0);
+  atomic_store(&launch->traced_done, 0);
   atomic_store(&launch->conflict, false);
   bool ok = true;
   uint8_t *presumed = presumes ? presume(launch) : NULL;
@@ -181,6 +202,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   } else {
     memory_restore(launch->memory);
     atomic_store(&launch->spent, 0); /* as if it had not run */
+    if (launch->options->on_traces) launch->options->on_traces(launch->options->context, NULL, 0);
   }
   memory_drop_saved(launch->memory);
   launch->memory->presumed = NULL;
@@ -329,6 +351,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .budget = options->budget,
                                .whole_budget = options->whole_budget,
                                .line = launch->place.line,
+                               .options = options,
                                .hazards = hazards,
                                .streams = options->streams,
                                .work = options->work,

@@ -21,6 +21,10 @@ struct launch_options {
   int traced_count;
   uint32_t trace_room;     /* words after which a warp's trace ends */
   size_t trace_large;      /* bytes of an array that L2 cannot keep */
+  /* Called by a worker when all traced blocks are done and others may still run, with their traces
+   * in the order of `traced`; with none if what it was told last does not count. May be NULL. */
+  void (*on_traces)(void *context, const struct block_trace *traces, int count);
+  void *context;
   struct work *work;       /* gets the accesses of the launch */
   struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
 };

@@ -305,8 +305,10 @@ struct launch_state {
   bool stopped;         /* canonical mode: a fault ended the launch */
   enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
+  atomic_int next_traced, traced_done; /* optimistic mode: of options->traced, which run first */
   const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;
+  const struct launch_options *options;
   struct watch *watch;     /* watch.h */
   struct streams *streams; /* stream_race.c; NULL: all other work is ordered before this launch */
   struct work *work;

@@ -71,23 +71,39 @@ void watch_count_l2(const struct watch *watch, struct counters *counters) {
 
 /* ---- a block ---- */
 
+/* The trace of a block, or NULL. */
+static struct block_trace *trace_of(const struct watch *watch, uint64_t block) {
+  int low = 0, high = watch->trace_count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (watch->traces[middle].block < block)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < watch->trace_count && watch->traces[low].block == block;
+  return found ? &watch->traces[low] : NULL;
+}
+
+bool watch_traces(const struct watch *watch, uint64_t block) {
+  return trace_of(watch, block) != NULL;
+}
+
 void watch_begin_block(struct worker *worker, uint64_t block) {
   const struct watch *watch = worker->launch->watch;
   int place = -1;
   for (int i = 0; i < watch->block_count && place < 0; i++)
     if (watch->block[i] == block) place = i;
-  int traced = -1;
-  for (int i = 0; i < watch->trace_count && traced < 0; i++)
-    if (watch->traces[i].block == block) traced = i;
+  struct block_trace *trace = trace_of(watch, block);
   worker->watched = false;
-  if (place < 0 && traced < 0 && (block || !watch->captures)) return;
+  if (place < 0 && !trace && (block || !watch->captures)) return;
   struct watcher *own = worker->watcher;
   if (!own) own = worker->watcher = calloc(1, sizeof *own);
   if (own && watch->captures && !own->captures)
     own->captures = calloc((size_t)watch->op_total + 1, sizeof(struct capture *));
   if (!own || (watch->captures && !own->captures)) return;
   own->place = place;
-  own->trace = traced >= 0 ? &watch->traces[traced] : NULL;
+  own->trace = trace;
   if (own->trace && !trace_begin(own->trace, worker->block->warp_count)) own->trace = NULL;
   own->requested = own->distinct = own->requests = own->entries = 0;
   own->first_request = own->request + 1;

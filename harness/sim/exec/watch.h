@@ -85,6 +85,9 @@ static inline uint64_t watch_scaled(uint64_t value, uint64_t part, uint64_t whol
 /* All watched blocks, ascending; returns how many. Room for SAMPLED_BLOCKS and the traced ones. */
 int watch_blocks(const struct watch *watch, uint64_t *blocks);
 
+/* Is the block traced? */
+bool watch_traces(const struct watch *watch, uint64_t block);
+
 /* Around each block that a worker runs: sets worker->watched. */
 void watch_begin_block(struct worker *worker, uint64_t block);
 void watch_end_block(struct worker *worker);

@@ -109,11 +109,42 @@ static double cycles_of(const struct replay *r, double blocks, int resident) {
   return r->cycles + (blocks - r->blocks) * each;
 }
 
-bool model_time(const struct gpu *gpu, const struct plan *plan,
-                const struct block_trace *all_traces, int all_count, uint64_t block_count,
-                int resident, size_t shared_bytes, const struct counters *counters,
+/* Is it of these blocks, with these shares of DRAM? All else is the same for the whole launch. */
+static bool is_of(const struct model_replay *made, const struct sample *sample,
+                  const struct sm *sm) {
+  bool same = made->block_count == sample->count && made->sm.dram_share == sm->dram_share &&
+              made->sm.random_share == sm->random_share &&
+              made->sm.dram_half_line == sm->dram_half_line &&
+              made->sm.dram_queue == sm->dram_queue;
+  for (int i = 0; same && i < sample->count; i++) same = made->blocks[i] == sample->traces[i].block;
+  return same;
+}
+
+/* Replays the sample's blocks, unless that has been done. False if memory runs out. */
+static bool replay_sample(const struct model_launch *launch, const struct sample *sample, int count,
+                          const struct sm *sm, struct model_replays *replays,
+                          struct replay *result) {
+  for (int i = 0; i < replays->count; i++) {
+    if (!is_of(&replays->made[i], sample, sm)) continue;
+    *result = replays->made[i].result;
+    return true;
+  }
+  if (!replay_run(launch->plan, sample->traces, sample->count, count, launch->resident, sm, result))
+    return false;
+  if (replays->count == sizeof replays->made / sizeof replays->made[0]) return true;
+  struct model_replay *made = &replays->made[replays->count++];
+  *made = (struct model_replay){.block_count = sample->count, .sm = *sm, .result = *result};
+  for (int i = 0; i < sample->count; i++) made->blocks[i] = sample->traces[i].block;
+  return true;
+}
+
+bool model_time(const struct model_launch *launch, const struct block_trace *all_traces,
+                int all_count, const struct counters *counters, struct model_replays *replays,
                 struct model_time *time) {
+  const struct gpu *gpu = launch->gpu;
   const struct gpu_model *m = &gpu->model;
+  uint64_t block_count = launch->block_count;
+  int resident = launch->resident;
   double ghz = gpu->info.clock_khz * 1e-6;
   double active = fmin((double)block_count, gpu->info.sm_count);
   double on_sm = ceil((double)block_count / active);
@@ -130,13 +161,13 @@ bool model_time(const struct gpu *gpu, const struct plan *plan,
       on_sm, fmax(resident, floor(max_instructions / sample.instructions / resident) * resident));
   if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident)
     count = SAMPLED_WAVES * resident;
-  struct sm sm = sm_of(gpu, active, resident, shared_bytes);
+  struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
   struct footprint f = footprint_of(traces, trace_count);
   if (f.atomics > 0)
     sm.atomic_turn =
-        m->l2_atomic_ns * ghz * sharing_sms(plan, traces, trace_count, f.atomics, active);
+        m->l2_atomic_ns * ghz * sharing_sms(launch->plan, traces, trace_count, f.atomics, active);
   struct replay replay;
-  if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
+  if (!replay_sample(launch, &sample, count, &sm, replays, &replay)) return false;
 
   double per_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count,
          scale = per_block / sample.instructions;
@@ -153,7 +184,7 @@ bool model_time(const struct gpu *gpu, const struct plan *plan,
     if (loaded > 0) sm.dram_half_line *= 1 + stored / loaded;
     sm.dram_queue =
         ghz * (m->dram_queue_ns + m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1));
-    if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
+    if (!replay_sample(launch, &sample, count, &sm, replays, &replay)) return false;
   }
   replay.busy[BUSY_DISPATCH] = sm.block_interval * count;
   double ns = cycles_of(&replay, on_sm, resident) * scale / ghz;
@@ -166,4 +197,12 @@ bool model_time(const struct gpu *gpu, const struct plan *plan,
   if (ns < m->launch_gap_ns) time->bound = "launch";
   time->ns = fmax(m->launch_interval_ns, m->launch_gap_ns + ns);
   return true;
+}
+
+void model_foresee(const struct model_launch *launch, const struct block_trace *traces,
+                   int trace_count, struct model_replays *replays) {
+  struct counters counters;
+  struct model_time time;
+  sample_estimate(traces, trace_count, launch->block_count, &counters);
+  model_time(launch, traces, trace_count, &counters, replays, &time);
 }

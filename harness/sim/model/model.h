@@ -10,15 +10,42 @@
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/exec/trace.h"
 #include "harness/sim/model/plan.h"
+#include "harness/sim/model/replay.h"
 
 struct model_time {
   double ns;
   const char *bound; /* what limits it: "shared memory" */
 };
 
-/* traces: of sample_choose's blocks. counters: of the whole launch. False if memory runs out. */
-bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *traces,
-                int trace_count, uint64_t block_count, int resident, size_t shared_bytes,
-                const struct counters *counters, struct model_time *time);
+/* What is known of a launch beforehand. */
+struct model_launch {
+  const struct gpu *gpu;
+  const struct plan *plan;
+  uint64_t block_count;
+  int resident; /* blocks that an SM holds at once */
+  size_t shared_bytes;
+};
+
+/* The replays of a launch so far, and of what. Empty if count is 0. */
+struct model_replays {
+  struct model_replay {
+    uint64_t blocks[MAX_SAMPLED];
+    int block_count;
+    struct sm sm;
+    struct replay result;
+  } made[2];
+  int count;
+};
+
+/* While the launch still runs and its traced blocks are done: replays those that will represent it
+ * if all blocks do what these do on average. What model_time can use of it, it need not replay. */
+void model_foresee(const struct model_launch *launch, const struct block_trace *traces,
+                   int trace_count, struct model_replays *replays);
+
+/* traces: of sample_choose's blocks. counters: of the whole launch. The time does not depend on
+ * the replays made before. False if memory runs out. */
+bool model_time(const struct model_launch *launch, const struct block_trace *traces,
+                int trace_count, const struct counters *counters, struct model_replays *replays,
+                struct model_time *time);
 
 #endif

@@ -147,3 +147,15 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
 }
+
+void sample_estimate(const struct block_trace *traces, int trace_count, uint64_t block_count,
+                     struct counters *counters) {
+  struct sums sums = {0};
+  for (int t = 0; t < trace_count; t++)
+    if (traces[t].warps) add(&sums, &traces[t]);
+  double all = (double)block_count / fmax(sums.blocks, 1);
+  *counters = (struct counters){
+      .value = {[COUNTER_inst_executed] = (uint64_t)(sums.executed * all),
+                [COUNTER_global_load_sectors] = (uint64_t)(sums.sectors * all),
+                [COUNTER_shared_load_wavefronts] = (uint64_t)(sums.wavefronts * all)}};
+}

@@ -32,4 +32,8 @@ struct sample {
 void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
                  uint64_t block_count, const struct counters *counters, struct sample *sample);
 
+/* What sample_take looks at of a launch's counters if all blocks do what the traced ones do. */
+void sample_estimate(const struct block_trace *traces, int trace_count, uint64_t block_count,
+                     struct counters *counters);
+
 #endif
