@@ -586,9 +586,8 @@ int device_launch(struct device *device, const struct launch *launch) {
     options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
     if (!kernel->plan) kernel->plan = plan_make(kernel);
     if (!kernel->plan) return cudaErrorMemoryAllocation;
-    timed.launch =
-        (struct model_launch){&device->gpu, kernel->plan, blocks, resident,
-                              kernel->static_shared_bytes + launch->shared_bytes};
+    timed.launch = (struct model_launch){&device->gpu, kernel->plan, blocks, resident,
+                                         kernel->static_shared_bytes + launch->shared_bytes};
     options.on_traces = foresee_time;
     options.context = &timed;
   }
