@@ -96,7 +96,7 @@ static struct job_result place_arrays(struct job *job) {
     struct job_array *array = &job->arrays[i];
     void *input = array->output || empty ? NULL : read_input(job, array);
     array->address = 0;
-    if (!result.error) result = job->device->place(job, array, input);
+    if (!result.error) result = job->device->place(job, array, &input);
     free(input);
   }
   return result;

@@ -50,8 +50,9 @@ struct job_device {
   int (*read_frame)(struct frame_header *header, void **payload, size_t limit);
   /* A job has been read. */
   void (*begin)(struct job *job); /* or NULL */
-  /* Allocates an array and fills it, with the input unless that is NULL. */
-  struct job_result (*place)(struct job *job, struct job_array *array, const void *input);
+  /* Allocates an array and fills it, with the input unless that is NULL. The input is malloc'ed:
+   * who sets it to NULL has taken it over. */
+  struct job_result (*place)(struct job *job, struct job_array *array, void **input);
   /* Calls the submission:
    *   {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
    *    "arrays":{"A":ADDRESS,..}} */

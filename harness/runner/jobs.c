@@ -65,13 +65,13 @@ static int next_frame(struct frame_header *header, void **payload, size_t limit)
 
 static void *pointer_to(const struct job_array *array) { return (void *)(uintptr_t)array->address; }
 
-static struct job_result place(struct job *job, struct job_array *array, const void *input) {
+static struct job_result place(struct job *job, struct job_array *array, void **input) {
   (void)job;
   void *pointer = NULL;
   cudaError_t error = cudaMalloc(&pointer, array->bytes);
   array->address = (uintptr_t)pointer;
   if (!error)
-    error = input ? cudaMemcpy(pointer, input, array->bytes, cudaMemcpyHostToDevice)
+    error = *input ? cudaMemcpy(pointer, *input, array->bytes, cudaMemcpyHostToDevice)
                   : cudaMemset(pointer, 0xff, array->bytes);
   return (struct job_result){.error = error};
 }

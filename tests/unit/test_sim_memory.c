@@ -59,6 +59,47 @@ static void allocations(void **state) {
   sim_close(sim);
 }
 
+/* Bytes that the device takes over are an array like one that was allocated and written. */
+static void adopted_bytes(void **state) {
+  (void)state;
+  static const size_t sizes[] = {1, 7, 256, 100001};
+  struct sim *sim = sim_open(SIM_KERNEL("",
+                                        "mul.wide.u32 %rd10, %r0, 1; add.s64 %rd10, %rd0, %rd10;\n"
+                                        "add.s64 %rd11, %rd1, %rd4; ld.global.u8 %r10, [%rd10];\n"
+                                        "st.global.u32 [%rd11], %r10; ret;"),
+                             1);
+  uint64_t address, to = sim_zeros(sim, 4);
+  double before = device_time_ns(sim->device);
+  for (int i = 0; i < LENGTH(sizes); i++) {
+    size_t bytes = sizes[i], free_before, free_now, total;
+    unsigned char *contents = malloc(bytes), *back = malloc(bytes);
+    assert_true(contents && back);
+    for (size_t k = 0; k < bytes; k++) contents[k] = (unsigned char)(k * 7 + 1);
+    assert_int_equal(device_memory_info(sim->device, &free_before, &total), 0);
+    assert_int_equal(device_adopt(sim->device, contents, bytes, &address), 0);
+    assert_int_equal(device_memory_info(sim->device, &free_now, &total), 0);
+    assert_int_equal(free_before - free_now, bytes);
+    assert_true(device_time_ns(sim->device) > before); /* it counts as a copy from the host */
+    before = device_time_ns(sim->device);
+    sim_read(sim, back, address, bytes);
+    for (size_t k = 0; k < bytes; k++) assert_int_equal(back[k], (unsigned char)(k * 7 + 1));
+    uint32_t got;
+    assert_int_equal(sim_try(sim, sim_line(1, 1), address + bytes - 1, to, 0, 0), 0);
+    assert_int_equal(sim->hazard_count, 0);
+    sim_read(sim, &got, to, 4);
+    assert_int_equal(got, back[bytes - 1]);
+    assert_int_equal(device_write(sim->device, address, back, bytes + 1), cudaErrorInvalidValue);
+    assert_int_equal(device_free(sim->device, address), 0);
+    free(back);
+  }
+  sim_close(sim);
+  sim = sim_open_bare((struct device_options){.threads = 1, .memory_limit = 1 << 20});
+  assert_int_equal(device_adopt(sim->device, malloc(2 << 20), 2 << 20, &address),
+                   cudaErrorMemoryAllocation);
+  assert_int_equal(address, 0);
+  sim_close(sim);
+}
+
 static void copies(void **state) {
   (void)state;
   enum { BYTES = 1001 };
@@ -935,6 +976,7 @@ static void a_guarded_load_between_stores(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allocations),
+      cmocka_unit_test(adopted_bytes),
       cmocka_unit_test(copies),
       cmocka_unit_test(what_copies_initialise),
       cmocka_unit_test(symbols),

@@ -85,24 +85,22 @@ static int find_window(struct memory *memory, int count) {
   return -1;
 }
 
-struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
-  if (bytes >= ALLOCATION_MIDDLE || bytes > memory->limit - memory->bytes_in_use) return NULL;
+/* An allocation without contents: those are `data`, of data_bytes(bytes), if it succeeds. */
+static struct allocation *make_allocation(struct memory *memory, unsigned char *data, size_t bytes,
+                                          bool managed) {
   int window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->size = bytes;
   a->managed = managed;
-  a->data = malloc(data_bytes(bytes));
   a->initialised = calloc(words(bytes) + 1, 1);
   bool shares = managed && shared_pages_take(&a->pages, data_bytes(bytes), memory->limit);
-  if (!a->data || !a->initialised || shares != managed) {
+  if (!a->initialised || shares != managed) {
     allocation_release(a);
     return NULL;
   }
-  memset(a->data, POISON_BYTE, data_bytes(bytes));
-  a->filled = POISON_BYTE;
-  if (managed) memset(a->pages.data, POISON_BYTE, data_bytes(bytes));
+  a->data = data;
   a->window = window;
   a->address = (managed ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
                ALLOCATION_MIDDLE;
@@ -111,6 +109,40 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool man
   memory->allocations[window] = a;
   if (window >= memory->window_count) memory->window_count = window + 1;
   memory->bytes_in_use += bytes;
+  return a;
+}
+
+static bool has_room(const struct memory *memory, size_t bytes) {
+  return bytes < ALLOCATION_MIDDLE && bytes <= memory->limit - memory->bytes_in_use;
+}
+
+struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
+  unsigned char *data = has_room(memory, bytes) ? malloc(data_bytes(bytes)) : NULL;
+  struct allocation *a = data ? make_allocation(memory, data, bytes, managed) : NULL;
+  if (!a) {
+    free(data);
+    return NULL;
+  }
+  memset(a->data, POISON_BYTE, data_bytes(bytes));
+  a->filled = POISON_BYTE;
+  if (managed) memset(a->pages.data, POISON_BYTE, data_bytes(bytes));
+  return a;
+}
+
+struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes) {
+  struct allocation *a =
+      has_room(memory, bytes) ? make_allocation(memory, contents, bytes, false) : NULL;
+  unsigned char *data = a ? realloc(contents, data_bytes(bytes)) : NULL;
+  if (!data) {
+    if (a) {
+      a->data = NULL;
+      memory_free(memory, a);
+    }
+    return NULL;
+  }
+  memset(data + bytes, POISON_BYTE, data_bytes(bytes) - bytes);
+  a->data = data;
+  a->filled = NOT_FILLED;
   return a;
 }
 

@@ -110,6 +110,8 @@ void memory_close(struct memory *memory);
 /* NULL if there is no room. Contents are POISON_BYTE, not initialised. managed: the host maps its
  * pages at its address. */
 struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed);
+/* The same with malloc'ed contents, which it takes over. NULL: it has not. */
+struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes);
 void memory_free(struct memory *memory, struct allocation *allocation);
 /* Does the address lie in the range that managed memory uses, or that device memory of either kind
  * does, live or not? */

@@ -103,6 +103,9 @@ bool device_fault_struck(struct device *device, struct device_strike *strike);
  * cudaErrorInvalidValue. device_memory_info: free and total bytes. */
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
                   uint64_t *address);
+/* Makes an array of malloc'ed bytes, which the device takes over, whatever it returns: like
+ * device_malloc and device_write by the harness. */
+int device_adopt(struct device *device, void *contents, size_t bytes, uint64_t *address);
 int device_free(struct device *device, uint64_t address);
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);

@@ -201,6 +201,22 @@ int device_write(struct device *device, uint64_t to, const void *from, size_t by
   return device_write_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
+int device_adopt(struct device *device, void *contents, size_t bytes, uint64_t *address) {
+  HOLD(&device->lock);
+  *address = 0;
+  struct allocation *a = device->error ? NULL : memory_adopt(device->memory, contents, bytes);
+  if (!a) {
+    free(contents);
+    return device->error ? device->error : cudaErrorMemoryAllocation;
+  }
+  device_name_by_place(a, (struct source_place){NULL, 0}, "");
+  *address = a->address;
+  note_written(device, a, 0, bytes);
+  count_time(device, bytes, 1, host_bytes_per_ns);
+  streams_host_waits(device->streams);
+  return cudaSuccess;
+}
+
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
   return device_read_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }

@@ -243,15 +243,18 @@ static void begin(struct job *job) {
   forget_reported(sim);
 }
 
-static struct job_result place(struct job *job, struct job_array *array, const void *input) {
+static struct job_result place(struct job *job, struct job_array *array, void **input) {
   struct device *device = of(job)->server.device;
-  int error = device_malloc(device, array->bytes, (struct source_place){NULL, 0}, &array->address);
+  void *bytes = *input;
+  *input = NULL;
+  int error =
+      bytes ? device_adopt(device, bytes, array->bytes, &array->address)
+            : device_malloc(device, array->bytes, (struct source_place){NULL, 0}, &array->address);
   if (error) return (struct job_result){.error = error, .from = "cudaMalloc"};
-  error = input ? device_write(device, array->address, input, array->bytes)
-                : device_fill(device, array->address, array->output ? 0xff : 0, array->bytes);
+  if (!bytes) error = device_fill(device, array->address, array->output ? 0xff : 0, array->bytes);
   device_name_array(device, array->address, array->name, array->rows, array->columns,
                     array->element_size, array->output ? DEVICE_OUTPUT : DEVICE_INPUT);
-  return (struct job_result){.error = error, .from = input ? "cudaMemcpy" : "cudaMemset"};
+  return (struct job_result){.error = error, .from = "cudaMemset"};
 }
 
 /* The time between two events, as cudaEventElapsedTime has it: a float of milliseconds. */
