@@ -59,7 +59,8 @@ build/tests/%.o: tests/%.cu harness/compile $(HEADERS) \
 	$(say) CUDA $<
 	$(Q)mkdir -p $(@D) && harness/compile --source $< --object $@
 
-build/bench: build/tests/bench/bench.o build/tests/bench/kernels.o
+build/bench: $(patsubst %,build/tests/bench/%.o,bench kernels floors)
+build/tests/bench/floors.o: CFLAGS += -O3
 build/counters: $(patsubst %,build/tests/counters/%.o,compare recorded patterns styles labs)
 build/model: $(patsubst tests/%.cu,build/tests/%.o,$(wildcard tests/model/*/*.cu)) \
     build/tests/model/suite.o

@@ -2,12 +2,15 @@
  *
  *     make bench       build/bench [ROUNDS]
  *
- * One line a kernel: the median wall time of ROUNDS launches (default 3), and that time over the
- * warp instructions and over the lane instructions that it executed. Then the first of them again
- * for each instruction set, on one thread and on all; and the whole life of a program that launches
- * one small kernel. KIT_SIM_THREADS and KIT_SIM_ISA pick what the first table runs with.
+ * A line for each kernel: the median wall time of a launch on one thread, in ROUNDS processes
+ * (default 3) of three launches each, and over the warp instructions executed; how many times
+ * longer that is than the least work that the kernel can be on one core (floors.h), where there is
+ * such a floor; the time on all threads, and how many times faster that is. Then the first kernels
+ * again with each instruction set that is built (`make ISAS=all bench`); and the whole life of a
+ * program that launches one small kernel. KIT_SIM_ISA picks what the first table runs with.
  */
 #include "tests/bench/bench.h"
+#include "tests/bench/floors.h"
 
 #include <cuda_runtime_api.h>
 #include <jansson.h>
@@ -15,41 +18,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/base/backend.h"
+#include "harness/base/pages.h"
+#include "harness/sim/decode/isa.h"
 #include "harness/sim/runtime/listen.h"
 
 static const struct benchmark {
   const char *name;
   void (*launch)(const struct matrices *m);
   int n;
+  void (*floor)(int n, const float *a, const float *b, float *c); /* NULL: there is none */
 } benchmarks[] = {
-    {"product, 32 x 32 tiles", bench_tiled32, 1024},
+    {"product, 32 x 32 tiles", bench_tiled32, 1024, floor_tiled},
     {"product, 16 x 16 tiles", bench_tiled16, 1024},
-    {"product, global memory", bench_naive, 1024},
+    {"product, global memory", bench_naive, 1024, floor_naive},
     {"transpose, 32 x 8 blocks", bench_transpose, 4096},
     {"transpose, padded tile", bench_tile_transpose, 4096},
     {"product, register tiles", bench_registers, 1024},
 };
 
-enum { MAX_ROUNDS = 100 };
-
-struct instructions {
-  double warp, lane;
-};
+enum { MAX_ROUNDS = 100, LAUNCHES = 3 /* of a process: the first finds its memory cold */ };
 
 static void on_event(void *context, const char *what, json_t *object) {
-  struct instructions *done = context;
+  double *instructions = context;
   json_t *counters = json_object_get(object, "counters");
   if (what[0] != 'l') { /* a hazard: these kernels have none */
     json_dumpf(object, stderr, 0);
     exit(2);
   }
-  done->warp = json_number_value(json_object_get(counters, "inst_executed"));
-  done->lane = json_number_value(json_object_get(counters, "thread_inst_executed"));
+  *instructions = json_number_value(json_object_get(counters, "inst_executed"));
 }
 
 static double now(void) {
@@ -68,12 +68,16 @@ static double median(double *seconds, int count) {
   return (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
 }
 
-/* Times one kernel and prints its line. */
-static void run(const char *name, const struct benchmark *benchmark, int rounds) {
-  struct instructions done = {0, 0};
-  double seconds[MAX_ROUNDS];
+/* ---- one kernel, in a process of its own ---- */
+
+struct measured {
+  double seconds, instructions; /* of a launch: the median time, warp instructions */
+};
+
+static struct measured measure(const struct benchmark *benchmark, int rounds) {
+  double seconds[MAX_ROUNDS], instructions = 0;
   struct matrices matrices;
-  sim_listen(on_event, &done);
+  sim_listen(on_event, &instructions);
   bench_allocate(benchmark->n, &matrices);
   for (int round = 0; round < rounds; round++) {
     double start = now();
@@ -81,92 +85,112 @@ static void run(const char *name, const struct benchmark *benchmark, int rounds)
     cudaError_t error = cudaDeviceSynchronize();
     seconds[round] = now() - start;
     if (error != cudaSuccess) {
-      fprintf(stderr, "%s: %s\n", name, cudaGetErrorString(error));
+      fprintf(stderr, "bench: %s: %s\n", benchmark->name, cudaGetErrorString(error));
       exit(2);
     }
   }
   bench_free(&matrices);
-  double time = median(seconds, rounds);
-  printf("%-28s %6d %9.3f %14.2f %14.3f\n", name, benchmark->n, time, time * 1e9 / done.warp,
-         time * 1e9 / done.lane);
+  return (struct measured){median(seconds, rounds), instructions};
+}
+
+/* `bench --one INDEX ROUNDS`: prints seconds and instructions. */
+static int measure_one(const char *index, int rounds) {
+  static const struct benchmark tiny = {"a small kernel", bench_naive, 32, NULL};
+  int i = atoi(index), count = (int)(sizeof benchmarks / sizeof *benchmarks);
+  struct measured m = measure(i >= 0 && i < count ? &benchmarks[i] : &tiny, rounds);
+  printf("%.9g %.0f\n", m.seconds, m.instructions);
+  return 0;
+}
+
+/* Has a fresh process of this program do so with this environment: the simulator reads its options
+ * when it is first used. threads NULL: all. *life: seconds from its start to its end; or NULL. */
+static struct measured measure_in_child(int index, int rounds, const char *isa, const char *threads,
+                                        double *life) {
+  char command[200];
+  struct measured m;
+  if (isa) setenv("KIT_SIM_ISA", isa, 1);
+  setenv(PAGES_VARIABLE, PAGES_VALUE, 1); /* as a grading's device has them */
+  if (threads)
+    setenv("KIT_SIM_THREADS", threads, 1);
+  else
+    unsetenv("KIT_SIM_THREADS");
+  snprintf(command, sizeof command, "exec /proc/%d/exe --one %d %d", (int)getpid(), index, rounds);
+  double start = now();
+  FILE *child = popen(command, "r");
+  bool ok = child && fscanf(child, "%lf %lf", &m.seconds, &m.instructions) == 2;
+  if (!child || pclose(child) != 0 || !ok) {
+    fprintf(stderr, "bench: a process failed\n");
+    exit(2);
+  }
+  if (life) *life = now() - start;
+  return m;
+}
+
+/* ---- the tables ---- */
+
+static double floor_of(const struct benchmark *benchmark, int rounds) {
+  size_t count = (size_t)benchmark->n * (size_t)benchmark->n;
+  float *a = calloc(count, sizeof *a), *b = calloc(count, sizeof *b), *c = calloc(count, sizeof *c);
+  double seconds[MAX_ROUNDS];
+  if (!a || !b || !c) {
+    fprintf(stderr, "bench: out of memory\n");
+    exit(2);
+  }
+  for (int round = 0; round < rounds; round++) {
+    double start = now();
+    benchmark->floor(benchmark->n, a, b, c);
+    seconds[round] = now() - start;
+  }
+  free(a);
+  free(b);
+  free(c);
+  return median(seconds, rounds);
+}
+
+/* One and all threads take turns, so that both see the same of what else the machine does. */
+static void print_line(const char *name, int index, int rounds, const char *isa) {
+  const struct benchmark *benchmark = &benchmarks[index];
+  double one[MAX_ROUNDS], all[MAX_ROUNDS], instructions = 0;
+  for (int round = 0; round < rounds; round++) {
+    struct measured m = measure_in_child(index, LAUNCHES, isa, "1", NULL);
+    one[round] = m.seconds;
+    instructions = m.instructions;
+    all[round] = measure_in_child(index, LAUNCHES, isa, NULL, NULL).seconds;
+  }
+  double seconds = median(one, rounds), together = median(all, rounds);
+  char floor[16] = "-";
+  if (benchmark->floor)
+    snprintf(floor, sizeof floor, "%.1f", seconds / floor_of(benchmark, rounds));
+  printf("%-28s %6d %9.3f %13.2f %9s %9.3f %8.2f\n", name, benchmark->n, seconds,
+         seconds * 1e9 / instructions, floor, together, seconds / together);
   fflush(stdout);
 }
 
-/* A fresh process of this program: `bench --one INDEX NAME ROUNDS`, with the environment given. The
- * simulator reads its options when it is first used. Returns its life in seconds. */
-static double run_in_child(const char *isa, const char *threads, const char *index,
-                           const char *name, const char *rounds) {
-  double start = now();
-  pid_t child = fork();
-  if (child == 0) {
-    if (isa) setenv("KIT_SIM_ISA", isa, 1);
-    if (threads)
-      setenv("KIT_SIM_THREADS", threads, 1);
-    else
-      unsetenv("KIT_SIM_THREADS");
-    execl("/proc/self/exe", "bench", "--one", index, name, rounds, (char *)NULL);
-    _exit(2);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
-    fprintf(stderr, "bench: %s: a process failed\n", name);
-    exit(2);
-  }
-  return now() - start;
-}
-
-/* Does this processor have the instruction set? The simulator takes its best one if not. */
-static bool has_isa(const char *isa) {
-#if defined __x86_64__
-  if (strcmp(isa, "avx512") == 0) return __builtin_cpu_supports("avx512bw");
-  if (strcmp(isa, "avx2") == 0) return __builtin_cpu_supports("avx2");
-  return strcmp(isa, "sse2") == 0;
-#else
-  return strcmp(isa, "generic") == 0;
-#endif
-}
-
-static void run_each(const char *rounds) {
-  static const char *const isas[] = {"avx512", "avx2", "sse2", "generic"};
-  for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
-    char name[64];
-    if (!has_isa(isas[i])) continue;
-    snprintf(name, sizeof name, "  %s, all threads", isas[i]);
-    run_in_child(isas[i], NULL, "0", name, rounds);
-    snprintf(name, sizeof name, "  %s, 1 thread", isas[i]);
-    run_in_child(isas[i], "1", "0", name, rounds);
-  }
-}
-
-static void run_start_up(void) {
+static void print_start_up(void) {
   double seconds[9];
-  for (int i = 0; i < 9; i++) seconds[i] = run_in_child(NULL, NULL, "-1", "start", "1");
+  for (int i = 0; i < 9; i++) measure_in_child(-1, 1, NULL, NULL, &seconds[i]);
   printf("a program with one small kernel: %.1f ms from start to end (median of 9)\n",
          median(seconds, 9) * 1e3);
 }
 
-static int run_one(const char *index, const char *name, int rounds) {
-  static const struct benchmark tiny = {"", bench_naive, 32};
-  int i = atoi(index);
-  if (i < 0 && !freopen("/dev/null", "w", stdout)) return 2;
-  run(name, i < 0 ? &tiny : &benchmarks[i], rounds);
-  return 0;
-}
-
 int main(int argc, char **argv) {
-  if (argc == 5 && strcmp(argv[1], "--one") == 0) return run_one(argv[2], argv[3], atoi(argv[4]));
-  const char *rounds = argc > 1 ? argv[1] : "3";
-  if (atoi(rounds) < 1 || atoi(rounds) > MAX_ROUNDS) {
+  if (argc == 4 && strcmp(argv[1], "--one") == 0) return measure_one(argv[2], atoi(argv[3]));
+  int rounds = argc > 1 ? atoi(argv[1]) : 3;
+  if (argc > 2 || rounds < 1 || rounds > MAX_ROUNDS) {
     fprintf(stderr, "use: build/bench [ROUNDS], 1 to %d\n", MAX_ROUNDS);
     return 2;
   }
-  printf("%-28s %6s %9s %14s %14s\n", backend_device(), "n", "seconds", "ns/warp inst",
-         "ns/lane inst");
-  for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++)
-    run(benchmarks[i].name, &benchmarks[i], atoi(rounds));
-  printf("%s on\n", benchmarks[0].name);
-  fflush(stdout);
-  run_each(rounds);
-  run_start_up();
+  char threads[24];
+  snprintf(threads, sizeof threads, "%ld threads", sysconf(_SC_NPROCESSORS_ONLN));
+  printf("%-28s %6s %9s %13s %9s %9s %8s\n", backend_device(), "n", "1 thread", "ns/warp inst",
+         "x floor", threads, "speedup");
+  for (int i = 0; i < (int)(sizeof benchmarks / sizeof *benchmarks); i++)
+    print_line(benchmarks[i].name, i, rounds, NULL);
+  for (int i = 0; isa_name(i); i++) {
+    char name[64];
+    snprintf(name, sizeof name, "the first with %s", isa_name(i));
+    print_line(name, 0, rounds, isa_name(i));
+  }
+  print_start_up();
   return 0;
 }

@@ -30,6 +30,8 @@ struct isa {
 };
 /* The fastest build that this processor can run. */
 const struct isa *isa_best(void);
+/* The builds that this processor runs, the best first: the name of number i, or NULL. */
+const char *isa_name(int i);
 
 extern const struct op_info cold_ops[];
 extern const int cold_op_count;

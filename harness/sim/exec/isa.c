@@ -43,3 +43,9 @@ const struct isa *isa_best(void) {
   }
   return best;
 }
+
+const char *isa_name(int i) {
+  for (size_t k = 0; k < sizeof built / sizeof *built; k++)
+    if (runs(built[k]->name) && i-- == 0) return built[k]->name;
+  return NULL;
+}
