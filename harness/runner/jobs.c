@@ -72,7 +72,7 @@ static struct job_result place(struct job *job, struct job_array *array, void **
   array->address = (uintptr_t)pointer;
   if (!error)
     error = *input ? cudaMemcpy(pointer, *input, array->bytes, cudaMemcpyHostToDevice)
-                  : cudaMemset(pointer, 0xff, array->bytes);
+                   : cudaMemset(pointer, 0xff, array->bytes);
   return (struct job_result){.error = error};
 }
 

@@ -5,7 +5,7 @@
  * A line for each kernel: the median wall time of a launch on one thread, in ROUNDS processes
  * (default 3) of three launches each, and over the warp instructions executed; how many times
  * longer that is than the least work that the kernel can be on one core (floors.h), where there is
- * such a floor; the time on all threads, and how many times faster that is. Then the first kernels
+ * such a floor; the time on all threads, and how many times faster that is. Then the first kernel
  * again with each instruction set that is built (`make ISAS=all bench`); and the whole life of a
  * program that launches one small kernel. KIT_SIM_ISA picks what the first table runs with.
  */

@@ -306,7 +306,7 @@ struct launch_state {
   enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
   atomic_int next_traced, traced_done; /* optimistic mode: of options->traced, which run first */
-  const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
+  const uint64_t *only;                /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;
   const struct launch_options *options;
   struct watch *watch;     /* watch.h */
