@@ -8,20 +8,22 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
+small_kit
 
 lab_of() {
   folder=$(printf '%s' "$1" | sed 's,/\(wrong\|styles\|cheats\)/,/,')
   basename "$(dirname "$folder")" | sed 's/_.*//'
 }
 grade() {
-  KIT_SIM_AFFINE=$1 ./grade "$(lab_of "$2")" --backend sim --seed 1 --file "$2" \
+  KIT_SIM_AFFINE=$1 build/grade "$(lab_of "$2")" --backend sim --seed 1 --file "$2" \
     --json "$work/$1" >/dev/null 2>&1
   [ -s "$work/$1" ]
 }
 same() { grade on "$1" && grade off "$1" && cmp "$work/on" "$work/off"; }
 
-[ $# -gt 0 ] || set -- solutions/lab5_*/lab5.cu solutions/lab2_*/wrong/b_stride.cu \
-  solutions/lab1_*/wrong/accumulates.cu solutions/lab4_*/wrong/barrier_in_if.cu
+[ $# -gt 0 ] || set -- solutions/lab[1-5]_*/lab*.cu solutions/lab2_*/wrong/b_stride.cu \
+  solutions/lab2_*/wrong/tile_of_4.cu solutions/lab1_*/wrong/accumulates.cu \
+  solutions/lab4_*/wrong/barrier_in_if.cu
 for file; do
   [ -f "$file" ] && expect "$(basename "$file") with and without the affine form" same "$file"
 done

@@ -8,12 +8,7 @@ set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 
-# The labs with smaller large cases.
-linked_kit
-export KIT_ROOT="$kit"
-sed -i -e 's/=512/=128/g; s/=500/=50/g; s/=700/=70/g; s/=1000/=100/g' \
-  -e 's/=1024/=128/g; s/=1500/=150/g; s/=4096/=160/g' \
-  "$kit"/labs/*/lab.conf
+small_kit
 
 header() { sed -n "/^[^\\/]/q; s|^// $1: ||p" "$2"; }
 
