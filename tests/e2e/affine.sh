@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
-small_kit
+quick_kit
 
 lab_of() {
   folder=$(printf '%s' "$1" | sed 's,/\(wrong\|styles\|cheats\)/,/,')

@@ -8,7 +8,7 @@ set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 
-small_kit
+quick_kit
 
 header() { sed -n "/^[^\\/]/q; s|^// $1: ||p" "$2"; }
 
