@@ -189,7 +189,7 @@ static void gather(struct worker *worker, const struct affine_elided *elided,
   const struct memo *memo = found->memo[elided->group];
   const unsigned char *from = found->data[elided->group] + elided->op->access.offset;
   float *to = (float *)(void *)(worker->scratch + elided->gathered);
-  int lanes = memo->repeats ? PART : LANES;
+  int lanes = memo->repeats ? PART : memo->lane_count;
   for (int e = 0; e < elided->op->count; e++, to += LANES)
     for (int i = 0; i < lanes; i++) memcpy(&to[i], from + memo->delta[i] + e * 4, 4);
 }

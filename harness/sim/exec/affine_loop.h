@@ -273,7 +273,7 @@ static __attribute__((noinline)) void run_loop(struct warp *warp, const struct p
   int64_t times = run_iterations(warp, program, b, frame);
   for (int i = 0; i < 1 + (again != b); i++) {
     counts[i ? again : b].executed += (uint64_t)times;
-    counts[i ? again : b].lanes += (uint64_t)times * LANES;
+    counts[i ? again : b].lanes += (uint64_t)times * (uint64_t)warp->affine->lanes;
   }
   warp->block->budget -= times * loop_cost(program, b);
 }

@@ -11,7 +11,7 @@ static void run_affine_store(struct warp *warp, const struct affine_form *form, 
   struct affine at = value_in(warp, item->at);
   uint64_t base = at.base + (uint64_t)op->access.offset;
   if (pattern_is_known(warp, memo, op, &at) && in_known_bounds(op, memo, base)) {
-    run_checked(frame, op, warp, memo, base, 0xffffffffu, op->space, ACCESS_STORE);
+    run_checked(frame, op, warp, memo, base, warp->affine->mask, op->space, ACCESS_STORE);
     return;
   }
   fill_if_stale(warp, form, item->at);
@@ -76,7 +76,7 @@ static inline void run_items(struct warp *warp, const struct affine_form *form, 
         break;
       case ITEM_LOAD:
         load_data(frame, item->op, found->memo[item->group],
-                  found->data[item->group] + item->op->access.offset, 0xffffffffu);
+                  found->data[item->group] + item->op->access.offset, warp->affine->mask);
         break;
       case ITEM_STORE:
         run_affine_store(warp, form, frame, item);
@@ -170,7 +170,7 @@ static inline void affine_leave(struct warp *warp, const struct program *program
 }
 
 /* Runs as many operations of a basic block as have an affine form that holds; returns the first one
- * that is left, for which all rows are there. full: all lanes of the warp are active. */
+ * that is left, for which all rows are there. full: all lanes of the warp that exist are active. */
 static inline const struct op *run_affine(struct warp *warp, const struct program *program, int b,
                                           bool full) {
   const struct affine_form *form = program->affine;

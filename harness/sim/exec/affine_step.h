@@ -95,22 +95,24 @@ static __attribute__((noinline)) void affine_settle(struct warp *warp) {
 /* Is a register's row of the warp's frame affine? */
 static bool is_affine_row(const struct warp *warp, const struct affine_form *form, int r,
                           struct affine *to) {
-  int shift = warp->affine->shift, within = (1 << shift) - 1;
+  const struct affine_state *state = warp->affine;
+  int shift = state->shift, within = (1 << shift) - 1, lanes = state->lanes;
+  bool columns = affine_columns(state), rows = affine_rows(state);
   const char *row = warp->calls[0].frame + (size_t)r * SLOT32;
   struct affine a = {0};
   if (set_has(&form->wide, r)) {
     const uint64_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
     a.base = v[0];
-    a.x = shift ? (int64_t)(v[1] - v[0]) : 0;
-    a.y = shift < 5 ? (int64_t)(v[1 << shift] - v[0]) : 0;
+    a.x = columns ? (int64_t)(v[1] - v[0]) : 0;
+    a.y = rows ? (int64_t)(v[1 << shift] - v[0]) : 0;
     uint64_t differ = 0, x = (uint64_t)a.x, y = (uint64_t)a.y;
-    for (int i = 0; i < LANES; i++)
+    for (int i = 0; i < lanes; i++)
       differ |= v[i] ^ (a.base + x * (uint64_t)(i & within) + y * (uint64_t)(i >> shift));
     if (differ) return false;
   } else {
     const uint32_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
-    uint32_t x = shift ? v[1] - v[0] : 0, y = shift < 5 ? v[1 << shift] - v[0] : 0, differ = 0;
-    for (int i = 0; i < LANES; i++)
+    uint32_t x = columns ? v[1] - v[0] : 0, y = rows ? v[1 << shift] - v[0] : 0, differ = 0;
+    for (int i = 0; i < lanes; i++)
       differ |= v[i] ^ (v[0] + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift));
     if (differ) return false;
     a = (struct affine){v[0], (int32_t)x, (int32_t)y, 0};
@@ -149,7 +151,7 @@ static inline bool is_uniform(const struct affine *a) { return !(a->x | a->y | a
 /* The least and the greatest distance of a lane's value from the base. */
 static inline void extent(const struct affine *a, const struct affine_state *state, int64_t *low,
                           int64_t *high) {
-  int64_t across = a->x * ((1 << state->shift) - 1), down = a->y * ((LANES >> state->shift) - 1),
+  int64_t across = a->x * affine_columns(state), down = a->y * affine_rows(state),
           over = a->w * (state->warps - 1);
   *low = (across < 0 ? across : 0) + (down < 0 ? down : 0) + (over < 0 ? over : 0);
   *high = (across > 0 ? across : 0) + (down > 0 ? down : 0) + (over > 0 ? over : 0);
@@ -205,7 +207,7 @@ static inline struct affine uniform(uint64_t value) { return (struct affine){val
 
 static inline bool special_step(const struct warp *warp, const struct op *op, struct affine *to) {
   const struct launch_state *launch = warp->worker->launch;
-  int shift = warp->affine->shift;
+  const struct affine_state *state = warp->affine;
   switch (op->special) {
     case SPECIAL_TID_X ... SPECIAL_TID_Z:
       *to = warp->affine->tid[op->special - SPECIAL_TID_X];
@@ -220,7 +222,8 @@ static inline bool special_step(const struct warp *warp, const struct op *op, st
       *to = uniform(launch->grid[op->special - SPECIAL_NCTAID_X]);
       return true;
     case SPECIAL_LANEID:
-      *to = (struct affine){0, shift ? 1 : 0, shift < 5 ? 1 << shift : 0, 0};
+      *to = (struct affine){0, affine_columns(state) ? 1 : 0,
+                            affine_rows(state) ? 1 << state->shift : 0, 0};
       return true;
     default:
       return false;
@@ -238,24 +241,27 @@ static inline bool param_step(const struct warp *warp, const struct op *op, stru
 
 /* Do the memo's distances between lanes belong to these steps? Looks once a pattern. */
 static __attribute__((noinline)) void find_layout(struct memo *memo, const struct op *op,
-                                                  int shift) {
-  int within = (1 << shift) - 1;
-  int64_t x = shift ? memo->delta[1] : 0, y = shift < 5 ? memo->delta[1 << shift] : 0;
+                                                  const struct affine_state *state) {
+  int shift = state->shift, within = (1 << shift) - 1;
+  int64_t x = affine_columns(state) ? memo->delta[1] : 0,
+          y = affine_rows(state) ? memo->delta[1 << shift] : 0;
   memo->layout = AFFINE_IRREGULAR;
-  for (int i = 0; i < LANES; i++)
+  for (int i = 0; i < state->lanes; i++)
     if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
   memo->x = x;
   memo->y = y;
-  bool parts = shift >= 3;
+  /* Each part has all of its lanes or none; those of the latter are taken to be the first part's. */
+  bool parts = shift >= 3, whole = state->lanes % PART == 0;
   int64_t element = op->size * op->count;
   memo->repeats = shift == 3 && y == 0;
   if (!x && !y)
     memo->layout = AFFINE_SAME;
-  else if (x == 4 && element == 4 && (shift == 5 || y == (int64_t)4 << shift))
+  else if (x == 4 && element == 4 && state->lanes == LANES &&
+           (shift == 5 || y == (int64_t)4 << shift))
     memo->layout = AFFINE_ROW;
   else if (x == 0 && parts)
     memo->layout = AFFINE_SAMES;
-  else if (x == 4 && element == 4 && parts)
+  else if (x == 4 && element == 4 && parts && (whole || memo->repeats))
     memo->layout = memo->repeats ? AFFINE_REPEATED : AFFINE_ROWS;
   else
     memo->layout = AFFINE_SCATTERED;
@@ -266,10 +272,11 @@ static __attribute__((noinline)) void find_layout(struct memo *memo, const struc
  * before is as good, and free of charge (slice_charge_pattern). */
 static inline bool pattern_is_known(const struct warp *warp, struct memo *memo, const struct op *op,
                                     const struct affine *at) {
-  uint64_t key = warp->worker->block_key | 0xffffffffu;
-  if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != 0xffffffffu)) return false;
+  const struct affine_state *state = warp->affine;
+  uint64_t key = warp->worker->block_key | state->mask;
+  if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != state->mask)) return false;
   if (memo->phase_mask) return false;
-  if (memo->layout == AFFINE_UNTRIED) find_layout(memo, op, warp->worker->launch->lane_shift);
+  if (memo->layout == AFFINE_UNTRIED) find_layout(memo, op, state);
   if (memo->layout == AFFINE_IRREGULAR || memo->x != at->x || memo->y != at->y || !memo->aligned)
     return false;
   memo->key = key;

@@ -102,6 +102,12 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
     }
     return;
   }
+  if (op->size == 4 && !op->wide) {
+    for (int e = 0; e < op->count; e++)
+      EACH_ACTIVE (i, mask)
+        memcpy(SLOT(frame, op, 1 + e, uint32_t) + i, from + memo->delta[i] + e * 4, 4);
+    return;
+  }
   for (int e = 0; e < op->count; e++)
     EACH_ACTIVE (i, mask) {
       uint64_t value = extended(op, from + memo->delta[i] + e * op->size);
@@ -122,9 +128,8 @@ static inline void store_data(char *frame, const struct op *op, const struct mem
       memcpy(to + memo->part[p], SLOT(frame, op, 1, const uint32_t) + p * PART, PART * 4);
     return;
   }
-  if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
-    for (int i = 0; i < LANES;
-         i++) /* in order: of several lanes at one address the last one wins */
+  if (op->size == 4 && !op->wide) {
+    EACH_ACTIVE (i, mask) /* in order: of several lanes at one address the last one wins */
       for (int e = 0; e < op->count; e++)
         memcpy(to + memo->delta[i] + e * 4, SLOT(frame, op, 1 + e, const uint32_t) + i, 4);
     return;
@@ -664,7 +669,7 @@ static void run_warp(struct warp *warp) {
         op->run[masked](frame, op, warp);
       }
     } else {
-      if (affine) op = run_affine(warp, program, top->block, mask == 0xffffffffu);
+      if (affine) op = run_affine(warp, program, top->block, mask == warp->exist);
       if (affine && op == end) again = program->affine->blocks[top->block].again;
       for (; op < end; op++) op->run[masked](frame, op, warp);
     }

@@ -282,7 +282,6 @@ struct launch_state {
   uint64_t block_count;
   int threads_per_block;
   bool runs_affine; /* the program's affine form is used */
-  int lane_shift;   /* log2 of the width by which lanes are affine (affine.h) */
   const unsigned char *params;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */
