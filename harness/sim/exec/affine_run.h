@@ -38,13 +38,13 @@ static inline void commit_groups(struct warp *warp, const struct affine_form *fo
     const struct affine_group *group = &form->groups[number];
     worker->group_hits[number] += (uint64_t)warps;
     if (group->lead->space == PTX_SHARED) {
-      block->reads[block->read_count++] = (struct read_entry){group->lead,
-                                                              group,
-                                                              (uint32_t)found->origin[g],
-                                                              (int)found->over[g],
-                                                              affine_warps(warp)->index,
-                                                              warps};
-      if (block->read_count == READ_LOG) flush_reads(block);
+      log_read(block, found->memo[g],
+               (struct read_entry){.op = group->lead,
+                                   .group = group,
+                                   .offset = (uint32_t)found->origin[g],
+                                   .over = (int)found->over[g],
+                                   .warp = affine_warps(warp)->index,
+                                   .warps = warps});
     } else {
       count_phases(worker->group_phases[number],
                    found->origin[g] + (uint64_t)group->lead->access.offset, found->over[g], warps);

@@ -19,7 +19,7 @@ struct side {
 struct found {
   const unsigned char *data[MAX_SEGMENT_GROUPS];     /* where the first lane's address points */
   const unsigned char *base[MAX_SEGMENT_GROUPS + 1]; /* the same, or scratch rows, for chains */
-  const struct memo *memo[MAX_SEGMENT_GROUPS + 1];
+  struct memo *memo[MAX_SEGMENT_GROUPS + 1];
   uint64_t origin[MAX_SEGMENT_GROUPS]; /* that address, or the offset in shared memory */
   int64_t over[MAX_SEGMENT_GROUPS];    /* from one warp's to the next's */
   uint8_t

@@ -171,7 +171,7 @@ static void flush_reads(struct block *block) {
   if (count) block->reads_tagged = worker->now;
   for (int i = 0; i < count; i++) {
     const struct read_entry *r = &block->reads[i];
-    const struct memo *memo = &worker->memos[r->op->group];
+    const struct memo *memo = r->memo;
     const struct op *const *ops = r->group ? form->grouped + r->group->first_op : &r->op;
     for (int w = 0; w < r->warps; w++)
       for (int k = 0; k < (r->group ? r->group->op_count : 1); k++) {
@@ -183,6 +183,15 @@ static void flush_reads(struct block *block) {
       }
   }
   block->read_count = 0;
+}
+
+/* Notes a load whose tags are set when the next store comes, if none of its barriers is before. */
+static inline void log_read(struct block *block, struct memo *memo, struct read_entry entry) {
+  if (!block->read_count) block->kept_count = 0;
+  entry.memo = memo;
+  memo->last_read = block->read_count;
+  block->reads[block->read_count++] = entry;
+  if (block->read_count == READ_LOG) flush_reads(block);
 }
 
 /* A load that may be polling, or that acquires what a flag releases. */
@@ -267,8 +276,8 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
     }
   }
   if (!op->polls) {
-    block->reads[block->read_count++] = (struct read_entry){op, NULL, offset, 0, warp->index, 1};
-    if (block->read_count == READ_LOG) flush_reads(block);
+    log_read(block, memo,
+             (struct read_entry){.op = op, .offset = offset, .warp = warp->index, .warps = 1});
   }
   load_data(frame, op, memo, block->shared + offset, mask);
   if (never) load_poison(frame, op, never);

@@ -43,12 +43,13 @@ struct shared_array {
  * before the next barrier. */
 struct read_entry {
   const struct op *op;
+  const struct memo *memo;
   const struct affine_group *group; /* all loads of it; NULL: op alone */
   uint32_t offset;                  /* of the first lane; of a group without those of its loads */
   int over;                         /* from one warp's offset to the next's */
   int warp, warps;                  /* the first, and how many */
 };
-enum { READ_LOG = 4096 };
+enum { READ_LOG = 4096, KEPT_MEMOS = 8 };
 
 /* A read of shared memory that nobody had written yet. */
 struct unwritten {
@@ -67,6 +68,7 @@ struct memo {
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   uint8_t layout;            /* enum affine_layout */
+  int last_read;             /* in block->reads: where it was last logged, if it was */
   bool repeats;              /* every 8 lanes are at the same addresses; set with layout */
   bool far;      /* lanes are so far apart that they may be in different spaces or arrays */
   bool collides; /* several lanes at one address */
@@ -212,6 +214,8 @@ struct block {
   struct affine_state *lockstep; /* of all warps; NULL: they never run in lockstep */
   struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
   int read_count;
+  struct memo kept[KEPT_MEMOS]; /* what logged loads refer to, though their memos have changed */
+  int kept_count;
   access_tag reads_tagged;     /* clock when read tags were last set in shared memory */
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;

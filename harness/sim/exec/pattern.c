@@ -172,10 +172,23 @@ static void find_rows(struct memo *memo) {
   memo->row_count = memo->granule_count / ROW_GRANULES;
 }
 
+/* The memo is about to change: loads that are logged with it keep what it was. */
+static void keep_logged(struct block *block, const struct memo *memo) {
+  if (memo->last_read >= block->read_count || block->reads[memo->last_read].memo != memo) return;
+  if (block->kept_count == KEPT_MEMOS) {
+    block->worker->launch->isa->flush_reads(block);
+    return;
+  }
+  struct memo *kept = &block->kept[block->kept_count++];
+  *kept = *memo;
+  for (int i = memo->last_read; i >= 0; i--)
+    if (block->reads[i].memo == memo) block->reads[i].memo = kept;
+}
+
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
-  if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
+  keep_logged(warp->block, memo);
   fold(worker, op, memo);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
