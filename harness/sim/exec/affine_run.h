@@ -10,7 +10,7 @@ static void run_affine_store(struct warp *warp, const struct affine_form *form, 
   struct memo *memo = &warp->worker->memos[op->group];
   struct affine at = value_in(warp, item->at);
   uint64_t base = at.base + (uint64_t)op->access.offset;
-  if (pattern_is_known(warp, memo, op, &at) && in_known_bounds(op, memo, base)) {
+  if (pattern_is_known(warp, memo, &at) && in_known_bounds(op, memo, base)) {
     run_checked(frame, op, warp, memo, base, warp->affine->mask, op->space, ACCESS_STORE);
     return;
   }

@@ -31,19 +31,17 @@ struct affine_state {
   struct affine value[]; /* by register */
 };
 
-/* How the lanes of a warp lie in memory, for 4-byte elements; AFFINE_UNTRIED: not yet looked at.
- * SAME, ROW: all lanes at one element, or at 32 successive ones. SAMES, ROWS: so are every 8 of
+/* How the lanes of a warp lie in memory, for 4-byte elements. SAME, ROW: all lanes at one element, or at 32 successive ones. SAMES, ROWS: so are every 8 of
  * them. REPEATED: every 8 of them are at the same 8 successive ones. SCATTERED: affine, but none of
  * these. IRREGULAR: not affine. */
 enum affine_layout {
-  AFFINE_UNTRIED,
+  AFFINE_IRREGULAR,
   AFFINE_SAME,
   AFFINE_ROW,
   AFFINE_SAMES,
   AFFINE_ROWS,
   AFFINE_REPEATED,
-  AFFINE_SCATTERED,
-  AFFINE_IRREGULAR
+  AFFINE_SCATTERED
 };
 enum { AFFINE_PARTS = 4, PART = LANES / AFFINE_PARTS }; /* a warp, 8 lanes at a time */
 

@@ -239,44 +239,14 @@ static inline bool param_step(const struct warp *warp, const struct op *op, stru
   return true;
 }
 
-/* Do the memo's distances between lanes belong to these steps? Looks once a pattern. */
-static __attribute__((noinline)) void find_layout(struct memo *memo, const struct op *op,
-                                                  const struct affine_state *state) {
-  int shift = state->shift, within = (1 << shift) - 1;
-  int64_t x = affine_columns(state) ? memo->delta[1] : 0,
-          y = affine_rows(state) ? memo->delta[1 << shift] : 0;
-  memo->layout = AFFINE_IRREGULAR;
-  for (int i = 0; i < state->lanes; i++)
-    if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
-  memo->x = x;
-  memo->y = y;
-  /* Each part has all of its lanes or none; those of the latter are taken to be the first part's. */
-  bool parts = shift >= 3, whole = state->lanes % PART == 0;
-  int64_t element = op->size * op->count;
-  memo->repeats = shift == 3 && y == 0;
-  if (!x && !y)
-    memo->layout = AFFINE_SAME;
-  else if (x == 4 && element == 4 && state->lanes == LANES &&
-           (shift == 5 || y == (int64_t)4 << shift))
-    memo->layout = AFFINE_ROW;
-  else if (x == 0 && parts)
-    memo->layout = AFFINE_SAMES;
-  else if (x == 4 && element == 4 && parts && (whole || memo->repeats))
-    memo->layout = memo->repeats ? AFFINE_REPEATED : AFFINE_ROWS;
-  else
-    memo->layout = AFFINE_SCATTERED;
-  for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
-}
-
 /* Does an access at these addresses have the memo's pattern? What the worker knows from the block
  * before is as good, and free of charge (slice_charge_pattern). */
-static inline bool pattern_is_known(const struct warp *warp, struct memo *memo, const struct op *op,
+static inline bool pattern_is_known(const struct warp *warp, struct memo *memo,
                                     const struct affine *at) {
   const struct affine_state *state = warp->affine;
   uint64_t key = warp->worker->block_key | state->mask;
   if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != state->mask)) return false;
   if (memo->phase_mask) return false;
-  if (memo->layout == AFFINE_UNTRIED) find_layout(memo, op, state);
   if (memo->layout == AFFINE_IRREGULAR || memo->x != at->x || memo->y != at->y || !memo->aligned)
     return false;
   memo->key = key;
@@ -293,7 +263,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   const struct affine *at = &warp->affine->value[group->address];
   uint64_t origin = at->base, bytes = (uint64_t)(lead->size * lead->count);
   int64_t over = 0;
-  if (!pattern_is_known(warp, memo, lead, at) || group->misfit) return false;
+  if (!pattern_is_known(warp, memo, at) || group->misfit) return false;
   if (at->w) {
     if (at->w > FAR || at->w < -FAR || (uint64_t)at->w & (bytes - 1)) return false;
     over = at->w * (warp->affine->warps - 1);
@@ -326,7 +296,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
 
 /* ---- comparisons ---- */
 
-enum truth { NEVER, ALWAYS, DEPENDS };
+enum truth { NEVER, ALWAYS, DEPENDS /* on the lane */, UNKNOWN };
 
 /* What of p < 0 (or_equal: p <= 0) is true of all values from low to high. */
 static inline enum truth is_below(int64_t low, int64_t high, bool or_equal) {
@@ -334,18 +304,18 @@ static inline enum truth is_below(int64_t low, int64_t high, bool or_equal) {
   return (or_equal ? low > 0 : low >= 0) ? NEVER : DEPENDS;
 }
 
-/* Compares 32-bit values in all lanes at once, if they differ by enough. */
+/* Compares 32-bit values in all lanes at once, if they differ by enough; *apart: how far they do. */
 static enum truth compare_all(enum affine_code code, const struct affine *a, const struct affine *b,
-                              const struct affine_state *state) {
+                              const struct affine_state *state, struct affine *apart) {
   bool is_signed = code == AFFINE_lt_s32 || code == AFFINE_le_s32;
-  struct affine p, q, d;
+  struct affine p, q;
   int64_t low, high;
   if (code >= AFFINE_eq_64 || !widen(a, is_signed, state, &p) || !widen(b, is_signed, state, &q))
-    return DEPENDS;
+    return UNKNOWN;
   q = times(&q, UINT64_MAX);
-  d = plus(&p, &q);
-  extent(&d, state, &low, &high);
-  low += (int64_t)d.base, high += (int64_t)d.base;
+  *apart = plus(&p, &q);
+  extent(apart, state, &low, &high);
+  low += (int64_t)apart->base, high += (int64_t)apart->base;
   if (code == AFFINE_eq_32) return low > 0 || high < 0 ? NEVER : !low && !high ? ALWAYS : DEPENDS;
   return is_below(low, high, code == AFFINE_le_s32 || code == AFFINE_le_u32);
 }
@@ -388,19 +358,38 @@ static uint32_t compare_lanes(enum affine_code code, const struct affine *a, con
   return lanes;
 }
 
+/* The same for 32-bit values of which it is known how far they are apart. */
+static uint32_t compare_apart(enum affine_code code, const struct affine *apart, int shift,
+                              int warp) {
+  int64_t base = (int64_t)apart->base + apart->w * warp, x = apart->x, y = apart->y;
+  int within = (1 << shift) - 1;
+  int64_t end = code == AFFINE_le_s32 || code == AFFINE_le_u32; /* it holds below */
+  uint32_t lanes = 0;
+  if (code == AFFINE_eq_32) {
+    for (int i = 0; i < LANES; i++)
+      lanes |= (uint32_t)(base + x * (i & within) + y * (i >> shift) == 0) << i;
+  } else {
+    for (int i = 0; i < LANES; i++)
+      lanes |= (uint32_t)(base + x * (i & within) + y * (i >> shift) < end) << i;
+  }
+  return lanes;
+}
+
 /* A comparison: leaves its predicate in the frames. */
 static void compare_step(struct warp *warp, const struct affine_step *step) {
   const struct affine_state *state = warp->affine;
   enum affine_code code = (enum affine_code)step->code;
   const struct affine *a = &state->value[step->a], *b = &state->value[step->b];
+  struct affine apart;
   struct warp *warps = affine_warps(warp);
   uint32_t flip = step->op->negated ? ~0u : 0, lanes = 0;
   enum truth truth = is_uniform(a) && is_uniform(b)
                          ? (enum truth)compare_values(code, a->base, b->base)
-                         : compare_all(code, a, b, state);
+                         : compare_all(code, a, b, state, &apart);
   if (truth == ALWAYS) lanes = ~0u;
   for (int i = 0; i < state->warps; i++) {
-    if (truth == DEPENDS) lanes = compare_lanes(code, a, b, state->shift, i);
+    if (truth == DEPENDS) lanes = compare_apart(code, &apart, state->shift, i);
+    if (truth == UNKNOWN) lanes = compare_lanes(code, a, b, state->shift, i);
     *(uint32_t *)(void *)(warps[i].calls[0].frame + step->op->slot[0]) = lanes ^ flip;
   }
 }

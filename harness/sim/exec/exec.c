@@ -96,6 +96,10 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
       } else if (memo->layout == AFFINE_ROWS || memo->layout == AFFINE_REPEATED) {
         for (int p = 0; p < AFFINE_PARTS; p++)
           memcpy(d + p * PART, source + memo->part[p], PART * 4);
+      } else if (memo->layout == AFFINE_SAMES) {
+        uint32_t value[AFFINE_PARTS];
+        for (int p = 0; p < AFFINE_PARTS; p++) memcpy(&value[p], source + memo->part[p], 4);
+        EACH_LANE d[i] = value[i / PART];
       } else {
         for (int i = 0; i < LANES; i++) memcpy(&d[i], source + memo->delta[i], 4);
       }

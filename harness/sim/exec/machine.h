@@ -67,7 +67,7 @@ struct memo {
   uint64_t key;              /* the mask, and the worker's block: worker->block_key | mask */
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
-  uint8_t layout;            /* enum affine_layout */
+  uint8_t layout;            /* enum affine_layout, if the mask has all lanes that exist */
   int last_read;             /* in block->reads: where it was last logged, if it was */
   bool repeats;              /* every 8 lanes are at the same addresses; set with layout */
   bool far;      /* lanes are so far apart that they may be in different spaces or arrays */
@@ -94,6 +94,8 @@ struct memo {
   int granule_count;
   int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
   uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
+  int granules_each;                  /* of an element: as many in a row have the same lanes */
+  uint32_t lanes[LANES];              /* of each distinct element, in the order of its granules */
   /* If they are whole rows, each of consecutive lanes (shadow.h): the rows, from the first
    * address, and the first lane of each; else row_count is 0. */
   int row_count;

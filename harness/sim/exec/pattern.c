@@ -68,10 +68,9 @@ void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
   memo->counted = now;
 }
 
-/* Fills order[] with one lane for each distinct address, and marks those that several lanes have.
- * All lanes access the same aligned size, so two of them touch the same bytes or none in common. */
+/* Fills order[] with one lane for each distinct address, and lanes[] with all that have it. All lanes access the same aligned size, so two of them touch the same bytes or none in common. */
 static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
-                          bool *shared_by_several) {
+                          uint32_t *lanes) {
   int count = 0;
   int64_t last = INT64_MIN;
   bool rising = true;
@@ -88,12 +87,12 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
     if (!rising)
       for (int j = 0; j < count && found < 0; j++)
         if (memo->delta[order[j]] == memo->delta[i]) found = j;
-    if (found >= 0) {
-      shared_by_several[found] = true;
-    } else {
-      shared_by_several[count] = false;
-      order[count++] = (uint8_t)i;
+    if (found < 0) {
+      found = count++;
+      order[found] = (uint8_t)i;
+      lanes[found] = 0;
     }
+    lanes[found] |= 1u << i;
   }
   return count;
 }
@@ -103,10 +102,10 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
 static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base,
                                 uint32_t mask, uint16_t *ideal) {
   uint8_t lanes[LANES];
-  bool several[LANES];
+  uint32_t same[LANES];
   uint64_t words[LANES * 4];
   int word_count = 0, load[32] = {0}, busiest = 0, bytes = op->size * op->count;
-  int count = distinct_lanes(memo, mask, lanes, several);
+  int count = distinct_lanes(memo, mask, lanes, same);
   for (int k = 0; k < count; k++) {
     uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
     for (uint64_t word = at >> 2; word <= (at + (uint64_t)bytes - 1) >> 2; word++) {
@@ -185,6 +184,34 @@ static void keep_logged(struct block *block, const struct memo *memo) {
     if (block->reads[i].memo == memo) block->reads[i].memo = kept;
 }
 
+/* Are the lanes' addresses affine in the lane, in a way that loads and stores are made for? */
+static void find_layout(struct memo *memo, int element, const struct affine_state *state) {
+  memo->layout = AFFINE_IRREGULAR;
+  if (!state || memo->mask != state->mask) return;
+  int shift = state->shift, within = (1 << shift) - 1;
+  int64_t x = affine_columns(state) ? memo->delta[1] : 0,
+          y = affine_rows(state) ? memo->delta[1 << shift] : 0;
+  for (int i = 0; i < state->lanes; i++)
+    if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
+  memo->x = x;
+  memo->y = y;
+  /* Each part has all of its lanes or none; those of the latter are taken to be the first part's. */
+  bool parts = shift >= 3, whole = state->lanes % PART == 0;
+  memo->repeats = shift == 3 && y == 0;
+  if (!x && !y)
+    memo->layout = AFFINE_SAME;
+  else if (x == 4 && element == 4 && state->lanes == LANES &&
+           (shift == 5 || y == (int64_t)4 << shift))
+    memo->layout = AFFINE_ROW;
+  else if (x == 0 && parts)
+    memo->layout = AFFINE_SAMES;
+  else if (x == 4 && element == 4 && parts && (whole || memo->repeats))
+    memo->layout = memo->repeats ? AFFINE_REPEATED : AFFINE_ROWS;
+  else
+    memo->layout = AFFINE_SCATTERED;
+  for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
+}
+
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
@@ -224,24 +251,25 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->from = 1; /* bounds are not known yet */
   memo->to = 0;
   memo->allocation = NULL;
-  memo->layout = AFFINE_UNTRIED;
+  find_layout(memo, bytes, warp->own_affine);
   memset(memo->sectors, 0, sizeof memo->sectors);
 
   const struct launch_state *launch = worker->launch;
   memo->granule_shift = space == PTX_SHARED ? launch->shared_shift : launch->global_shift;
   uint8_t order[LANES];
-  bool several[LANES];
-  int distinct = distinct_lanes(memo, mask, order, several),
+  int distinct = distinct_lanes(memo, mask, order, memo->lanes),
       granules = bytes >> memo->granule_shift;
   memo->distinct_bytes = (uint32_t)(distinct * bytes);
+  memo->granules_each = granules;
   memo->granule_count = 0;
   memo->collides = false;
   for (int k = 0; k < distinct; k++) {
-    memo->collides = memo->collides || several[k];
+    bool several = memo->lanes[k] & (memo->lanes[k] - 1);
+    memo->collides = memo->collides || several;
     for (int g = 0; g < granules; g++) {
       memo->granule[memo->granule_count] =
           (int32_t)(memo->delta[order[k]] + ((int64_t)g << memo->granule_shift));
-      memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
+      memo->granule_lane[memo->granule_count++] = several ? LANES : order[k];
     }
   }
   if (space == PTX_SHARED)
@@ -279,9 +307,8 @@ int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
   int sectors = 0;
   for (uint32_t left = memo->mask; left;) {
     uint8_t lanes[LANES];
-    bool several[LANES];
-    uint32_t turn = 0;
-    for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--)
+    uint32_t same[LANES], turn = 0;
+    for (int k = distinct_lanes(memo, left, lanes, same) - 1; k >= 0; k--)
       turn |= 1u << lanes[k];
     sectors += pattern_distinct(memo, base, turn, 5);
     left &= ~turn;
