@@ -229,8 +229,7 @@ static __attribute__((noinline)) bool find_clean(struct block *block, int index)
     return clean;
   }
   for (; g + LANES <= end && clean; g += LANES) clean = vector_tags_within(writes + g, start, span);
-  for (; g < end && clean; g++) clean = writes[g] - start < span;
-  return clean;
+  return clean && vector_some_tags_within(writes + g, (int)(end - g), start, span);
 }
 
 /* Has every element of a shared array been written in this block, and none since the last barrier,
@@ -259,6 +258,13 @@ static bool is_synced(const struct warp *warp, const struct memo *memo, uint64_t
   return !open;
 }
 
+/* Has all that a load reads been written, and are no more races reported? */
+static inline bool is_beyond_report(const struct warp *warp, const struct memo *memo, uint64_t g) {
+  const struct block *block = warp->block;
+  return (block->parted || access_enough(warp->worker, HAZARD_race)) &&
+         tags_within(block->shadow.writes + g, memo, block->start, INT64_MAX - block->start);
+}
+
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
@@ -273,7 +279,7 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
         (block->has_atomics &&
          !tags_settled(block->shadow.atomics + g, memo, &span, first_tag(warp)))) {
       struct place place = race_place(warp, memo, offset, true);
-      if (is_synced(warp, memo, g)) /* charged like race_load's checks */
+      if (is_beyond_report(warp, memo, g) || is_synced(warp, memo, g)) /* charged as by race_load */
         slice_charge(warp, ELEMENT_INSTRUCTIONS * memo->granule_count);
       else
         never = race_load(warp, op, memo, &place);

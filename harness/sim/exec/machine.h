@@ -94,6 +94,8 @@ struct memo {
   int granule_count;
   int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
   uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
+  bool dense;                         /* each follows the one before it, from the first address */
+  bool in_order;                      /* and so do their lanes, one for each */
   int granules_each;                  /* of an element: as many in a row have the same lanes */
   uint32_t lanes[LANES];              /* of each distinct element, in the order of its granules */
   /* If they are whole rows, each of consecutive lanes (shadow.h): the rows, from the first

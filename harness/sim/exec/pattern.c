@@ -272,6 +272,12 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
       memo->granule_lane[memo->granule_count++] = several ? LANES : order[k];
     }
   }
+  memo->dense = memo->in_order = true;
+  for (int k = 0; k < memo->granule_count; k++) {
+    memo->dense &= memo->granule[k] == k << memo->granule_shift;
+    memo->in_order &= memo->dense && memo->granule_lane[k] == memo->granule_lane[0] + k &&
+                      memo->granule_lane[k] < LANES;
+  }
   if (space == PTX_SHARED)
     pattern_count_wavefronts(memo, op, base, mask);
   else
