@@ -19,6 +19,8 @@ struct affine_state *affine_open(const struct program *program, int warps, int l
   state->lanes = lanes;
   state->mask = 0xffffffffu >> (LANES - lanes);
   state->shift = shift_of(width, lanes);
+  state->columns = (state->shift < 5 ? 1 << state->shift : lanes) - 1;
+  state->rows = (lanes - 1) >> state->shift;
   for (int r = 0; r < form->predicate_first; r++) {
     if (!set_has(&form->constants, r)) continue;
     memcpy(&state->value[r].base, program->constants + (size_t)r * SLOT32,
@@ -38,8 +40,8 @@ void affine_set_thread_indices(struct affine_state *state, uint32_t tid[3][LANES
   int shift = state->shift;
   for (int d = 0; d < 3; d++) {
     const uint32_t *v = tid[d];
-    struct affine a = {v[0], affine_columns(state) ? (int32_t)(v[1] - v[0]) : 0,
-                       affine_rows(state) ? (int32_t)(v[1 << shift] - v[0]) : 0,
+    struct affine a = {v[0], state->columns ? (int32_t)(v[1] - v[0]) : 0,
+                       state->rows ? (int32_t)(v[1 << shift] - v[0]) : 0,
                        (int32_t)(next[d][0] - v[0])};
     state->tid[d] = a;
     state->tid_is_affine[d] = true;

@@ -24,6 +24,7 @@ struct affine_state {
   int warps; /* whose state it is: 1, or all of the block */
   int lanes; /* that exist in each of them */
   uint32_t mask; /* the same lanes */
+  int columns, rows; /* what x and y are multiplied with at most */
   struct register_set known, stale;
   bool any_stale;
   bool tid_is_affine[3];
@@ -44,14 +45,6 @@ enum affine_layout {
   AFFINE_SCATTERED
 };
 enum { AFFINE_PARTS = 4, PART = LANES / AFFINE_PARTS }; /* a warp, 8 lanes at a time */
-
-/* How far x and y are multiplied at most: columns and rows of the lanes, but for one. */
-static inline int affine_columns(const struct affine_state *state) {
-  return (state->shift < 5 ? 1 << state->shift : state->lanes) - 1;
-}
-static inline int affine_rows(const struct affine_state *state) {
-  return (state->lanes - 1) >> state->shift;
-}
 
 /* The affine registers of so many warps, of so many lanes each, of a program that has an affine form
  * and blocks of this width; free() releases them. NULL: no memory. */

@@ -97,7 +97,7 @@ static bool is_affine_row(const struct warp *warp, const struct affine_form *for
                           struct affine *to) {
   const struct affine_state *state = warp->affine;
   int shift = state->shift, within = (1 << shift) - 1, lanes = state->lanes;
-  bool columns = affine_columns(state), rows = affine_rows(state);
+  bool columns = state->columns, rows = state->rows;
   const char *row = warp->calls[0].frame + (size_t)r * SLOT32;
   struct affine a = {0};
   if (set_has(&form->wide, r)) {
@@ -151,7 +151,7 @@ static inline bool is_uniform(const struct affine *a) { return !(a->x | a->y | a
 /* The least and the greatest distance of a lane's value from the base. */
 static inline void extent(const struct affine *a, const struct affine_state *state, int64_t *low,
                           int64_t *high) {
-  int64_t across = a->x * affine_columns(state), down = a->y * affine_rows(state),
+  int64_t across = a->x * state->columns, down = a->y * state->rows,
           over = a->w * (state->warps - 1);
   *low = (across < 0 ? across : 0) + (down < 0 ? down : 0) + (over < 0 ? over : 0);
   *high = (across > 0 ? across : 0) + (down > 0 ? down : 0) + (over > 0 ? over : 0);
@@ -222,8 +222,8 @@ static inline bool special_step(const struct warp *warp, const struct op *op, st
       *to = uniform(launch->grid[op->special - SPECIAL_NCTAID_X]);
       return true;
     case SPECIAL_LANEID:
-      *to = (struct affine){0, affine_columns(state) ? 1 : 0,
-                            affine_rows(state) ? 1 << state->shift : 0, 0};
+      *to = (struct affine){0, state->columns ? 1 : 0,
+                            state->rows ? 1 << state->shift : 0, 0};
       return true;
     default:
       return false;
@@ -358,19 +358,28 @@ static uint32_t compare_lanes(enum affine_code code, const struct affine *a, con
   return lanes;
 }
 
+/* The first so many lanes. */
+static inline uint32_t first_lanes(int64_t count) {
+  return count <= 0 ? 0 : count >= LANES ? ~0u : (1u << count) - 1;
+}
+
+/* The lanes i in which base + x * i < 0. */
+static inline uint32_t lanes_below(int64_t base, int64_t x) {
+  if (x > 0) return base < 0 ? first_lanes((-base - 1) / x + 1) : 0;
+  if (x < 0) return base < 0 ? ~0u : ~first_lanes(base / -x + 1);
+  return base < 0 ? ~0u : 0;
+}
+
 /* The same for 32-bit values of which it is known how far they are apart. */
-static uint32_t compare_apart(enum affine_code code, const struct affine *apart, int shift,
-                              int warp) {
-  int64_t base = (int64_t)apart->base + apart->w * warp, x = apart->x, y = apart->y;
-  int within = (1 << shift) - 1;
-  int64_t end = code == AFFINE_le_s32 || code == AFFINE_le_u32; /* it holds below */
-  uint32_t lanes = 0;
-  if (code == AFFINE_eq_32) {
-    for (int i = 0; i < LANES; i++)
-      lanes |= (uint32_t)(base + x * (i & within) + y * (i >> shift) == 0) << i;
-  } else {
-    for (int i = 0; i < LANES; i++)
-      lanes |= (uint32_t)(base + x * (i & within) + y * (i >> shift) < end) << i;
+static uint32_t compare_apart(enum affine_code code, const struct affine *apart,
+                              const struct affine_state *state, int warp) {
+  int64_t base = (int64_t)apart->base + apart->w * warp;
+  bool equal = code == AFFINE_eq_32, or_equal = code == AFFINE_le_s32 || code == AFFINE_le_u32;
+  uint32_t lanes = 0, row = state->shift < 5 ? (1u << (1 << state->shift)) - 1 : ~0u;
+  for (int r = 0; r <= state->rows; r++, base += apart->y) {
+    uint32_t below = lanes_below(base - or_equal, apart->x);
+    if (equal) below = lanes_below(base - 1, apart->x) & ~lanes_below(base, apart->x);
+    lanes |= (below & row) << (r << (state->shift & 31));
   }
   return lanes;
 }
@@ -380,7 +389,7 @@ static void compare_step(struct warp *warp, const struct affine_step *step) {
   const struct affine_state *state = warp->affine;
   enum affine_code code = (enum affine_code)step->code;
   const struct affine *a = &state->value[step->a], *b = &state->value[step->b];
-  struct affine apart;
+  struct affine apart = {0};
   struct warp *warps = affine_warps(warp);
   uint32_t flip = step->op->negated ? ~0u : 0, lanes = 0;
   enum truth truth = is_uniform(a) && is_uniform(b)
@@ -388,7 +397,7 @@ static void compare_step(struct warp *warp, const struct affine_step *step) {
                          : compare_all(code, a, b, state, &apart);
   if (truth == ALWAYS) lanes = ~0u;
   for (int i = 0; i < state->warps; i++) {
-    if (truth == DEPENDS) lanes = compare_apart(code, &apart, state->shift, i);
+    if (truth == DEPENDS) lanes = compare_apart(code, &apart, state, i);
     if (truth == UNKNOWN) lanes = compare_lanes(code, a, b, state->shift, i);
     *(uint32_t *)(void *)(warps[i].calls[0].frame + step->op->slot[0]) = lanes ^ flip;
   }

@@ -107,9 +107,13 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
     return;
   }
   if (op->size == 4 && !op->wide) {
-    for (int e = 0; e < op->count; e++)
-      EACH_ACTIVE (i, mask)
-        memcpy(SLOT(frame, op, 1 + e, uint32_t) + i, from + memo->delta[i] + e * 4, 4);
+    for (int e = 0; e < op->count; e++) {
+      uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
+      if (memo->pattern == PATTERN_CONTIGUOUS && op->count == 1)
+        memcpy(d + __builtin_ctz(mask), from, memo->lane_count * sizeof *d);
+      else
+        EACH_ACTIVE (i, mask) memcpy(d + i, from + memo->delta[i] + e * 4, 4);
+    }
     return;
   }
   for (int e = 0; e < op->count; e++)
@@ -130,6 +134,11 @@ static inline void store_data(char *frame, const struct op *op, const struct mem
       memo->layout == AFFINE_ROWS && !memo->collides) {
     for (int p = 0; p < AFFINE_PARTS; p++)
       memcpy(to + memo->part[p], SLOT(frame, op, 1, const uint32_t) + p * PART, PART * 4);
+    return;
+  }
+  if (op->size == 4 && op->count == 1 && !op->wide && memo->pattern == PATTERN_CONTIGUOUS) {
+    int first = __builtin_ctz(mask);
+    memcpy(to, SLOT(frame, op, 1, const uint32_t) + first, memo->lane_count * sizeof(uint32_t));
     return;
   }
   if (op->size == 4 && !op->wide) {

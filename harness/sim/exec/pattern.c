@@ -189,8 +189,8 @@ static void find_layout(struct memo *memo, int element, const struct affine_stat
   memo->layout = AFFINE_IRREGULAR;
   if (!state || memo->mask != state->mask) return;
   int shift = state->shift, within = (1 << shift) - 1;
-  int64_t x = affine_columns(state) ? memo->delta[1] : 0,
-          y = affine_rows(state) ? memo->delta[1 << shift] : 0;
+  int64_t x = state->columns ? memo->delta[1] : 0,
+          y = state->rows ? memo->delta[1 << shift] : 0;
   for (int i = 0; i < state->lanes; i++)
     if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
   memo->x = x;
