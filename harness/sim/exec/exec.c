@@ -73,10 +73,13 @@ static inline bool same_deltas(const struct memo *memo, const uint64_t *address,
   if (memo->mask != mask) return false;
   if (mask == 0xffffffffu) return vector_same_deltas(address, address[0], memo->delta);
   uint64_t origin = address[first], differ = 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
+  int last = LANES - 1 - __builtin_clz(mask);
+  if (mask >> first == 0xffffffffu >> (LANES - 1 - last + first)) { /* no gaps */
+    for (int i = first; i <= last; i++)
+      differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
+    return differ == 0;
   }
+  EACH_ACTIVE (i, mask) differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
   return differ == 0;
 }
 
