@@ -177,7 +177,8 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
   const struct affine_block *plan = &form->blocks[b];
   int first = program->blocks[b].first;
   uint8_t *misses = &warp->worker->misses[b];
-  if (full && plan->pays && *misses < MAX_MISSES) {
+  bool tries = plan->pays || warp->worker->launch->always_affine;
+  if (full && tries && *misses < MAX_MISSES) {
     int s = 0;
     if (affine_enter(warp, form, plan))
       while (s < plan->segment_count && !warp->stop &&

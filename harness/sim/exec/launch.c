@@ -339,6 +339,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   const char *wish = getenv("KIT_SIM_AFFINE");
   state.runs_affine = program->affine && !(wish && strcmp(wish, "off") == 0);
+  state.always_affine = wish && strcmp(wish, "always") == 0;
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   memcpy(state.grid, launch->grid, sizeof state.grid);
   memcpy(state.dim, launch->block, sizeof state.dim);

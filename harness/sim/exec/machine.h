@@ -290,6 +290,7 @@ struct launch_state {
   uint64_t block_count;
   int threads_per_block;
   bool runs_affine; /* the program's affine form is used */
+  bool always_affine; /* even where a warp has nothing to gain */
   const unsigned char *params;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */
