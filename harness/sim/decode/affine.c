@@ -490,8 +490,8 @@ static bool has_steps(const struct affine_form *form, const struct affine_block 
   return false;
 }
 
-/* Does a single warp gain, too? A step takes as long as the row of 32 lanes that it stands for. What
- * is faster are loads, many of which need only one check, and loops. */
+/* Does a single warp gain, too? A step takes as long as the row of 32 lanes that it stands for.
+ * What is faster are loads, many of which need only one check, and loops. */
 static bool is_worthwhile(const struct affine_form *form, const struct affine_block *plan) {
   int steps = 0, loads = 0;
   for (int s = 0; s < plan->segment_count; s++) {

@@ -7,8 +7,9 @@
  * looks at a frame finds it complete. 32-bit values: base is zero-extended, x, y and w are
  * sign-extended. x is 0 where there is one lane, and y where the width is that of a warp.
  *
- * The last warp of a block may have fewer lanes than 32: the first so many. What rows and predicates
- * hold for the others means nothing, as on the general path, and memory is not accessed for them. */
+ * The last warp of a block may have fewer lanes than 32: the first so many. What rows and
+ * predicates hold for the others means nothing, as on the general path, and memory is not accessed
+ * for them. */
 #ifndef KIT_EXEC_AFFINE_H
 #define KIT_EXEC_AFFINE_H
 
@@ -20,10 +21,10 @@ struct affine {
 };
 
 struct affine_state {
-  int shift; /* log2 of the width */
-  int warps; /* whose state it is: 1, or all of the block */
-  int lanes; /* that exist in each of them */
-  uint32_t mask; /* the same lanes */
+  int shift;         /* log2 of the width */
+  int warps;         /* whose state it is: 1, or all of the block */
+  int lanes;         /* that exist in each of them */
+  uint32_t mask;     /* the same lanes */
   int columns, rows; /* what x and y are multiplied with at most */
   struct register_set known, stale;
   bool any_stale;
@@ -32,9 +33,9 @@ struct affine_state {
   struct affine value[]; /* by register */
 };
 
-/* How the lanes of a warp lie in memory, for 4-byte elements. SAME, ROW: all lanes at one element, or at 32 successive ones. SAMES, ROWS: so are every 8 of
- * them. REPEATED: every 8 of them are at the same 8 successive ones. SCATTERED: affine, but none of
- * these. IRREGULAR: not affine. */
+/* How the lanes of a warp lie in memory, for 4-byte elements. SAME, ROW: all lanes at one element,
+ * or at 32 successive ones. SAMES, ROWS: so are every 8 of them. REPEATED: every 8 of them are at
+ * the same 8 successive ones. SCATTERED: affine, but none of these. IRREGULAR: not affine. */
 enum affine_layout {
   AFFINE_IRREGULAR,
   AFFINE_SAME,
@@ -46,8 +47,8 @@ enum affine_layout {
 };
 enum { AFFINE_PARTS = 4, PART = LANES / AFFINE_PARTS }; /* a warp, 8 lanes at a time */
 
-/* The affine registers of so many warps, of so many lanes each, of a program that has an affine form
- * and blocks of this width; free() releases them. NULL: no memory. */
+/* The affine registers of so many warps, of so many lanes each, of a program that has an affine
+ * form and blocks of this width; free() releases them. NULL: no memory. */
 struct affine_state *affine_open(const struct program *program, int warps, int lanes,
                                  uint32_t width);
 /* Its kernel begins: only constants are known. */

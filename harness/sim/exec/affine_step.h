@@ -92,33 +92,38 @@ static __attribute__((noinline)) void affine_settle(struct warp *warp) {
   state->any_stale = false;
 }
 
+/* Are the first so many values so? */
+static inline __attribute__((always_inline)) bool is_affine_64(const uint64_t *v, int lanes,
+                                                               int shift, const struct affine *a) {
+  uint64_t x = (uint64_t)a->x, y = (uint64_t)a->y, within = (1u << shift) - 1, differ = 0;
+  for (int i = 0; i < lanes; i++)
+    differ |= v[i] ^ (a->base + x * ((uint64_t)i & within) + y * (uint64_t)(i >> shift));
+  return !differ;
+}
+static inline __attribute__((always_inline)) bool is_affine_32(const uint32_t *v, int lanes,
+                                                               int shift, const struct affine *a) {
+  uint32_t x = (uint32_t)a->x, y = (uint32_t)a->y, within = (1u << shift) - 1, differ = 0;
+  for (int i = 0; i < lanes; i++)
+    differ |= v[i] ^ ((uint32_t)a->base + x * ((uint32_t)i & within) + y * (uint32_t)(i >> shift));
+  return !differ;
+}
+
 /* Is a register's row of the warp's frame affine? */
 static bool is_affine_row(const struct warp *warp, const struct affine_form *form, int r,
-                          struct affine *to) {
+                          struct affine *a) {
   const struct affine_state *state = warp->affine;
-  int shift = state->shift, within = (1 << shift) - 1, lanes = state->lanes;
-  bool columns = state->columns, rows = state->rows;
-  const char *row = warp->calls[0].frame + (size_t)r * SLOT32;
-  struct affine a = {0};
+  int shift = state->shift, lanes = state->lanes, below = state->rows ? 1 << shift : 0,
+      beside = state->columns > 0;
+  const void *row =
+      __builtin_assume_aligned(warp->calls[0].frame + (size_t)r * SLOT32, FRAME_ALIGN);
   if (set_has(&form->wide, r)) {
-    const uint64_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
-    a.base = v[0];
-    a.x = columns ? (int64_t)(v[1] - v[0]) : 0;
-    a.y = rows ? (int64_t)(v[1 << shift] - v[0]) : 0;
-    uint64_t differ = 0, x = (uint64_t)a.x, y = (uint64_t)a.y;
-    for (int i = 0; i < lanes; i++)
-      differ |= v[i] ^ (a.base + x * (uint64_t)(i & within) + y * (uint64_t)(i >> shift));
-    if (differ) return false;
-  } else {
-    const uint32_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
-    uint32_t x = columns ? v[1] - v[0] : 0, y = rows ? v[1 << shift] - v[0] : 0, differ = 0;
-    for (int i = 0; i < lanes; i++)
-      differ |= v[i] ^ (v[0] + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift));
-    if (differ) return false;
-    a = (struct affine){v[0], (int32_t)x, (int32_t)y, 0};
+    const uint64_t *v = row;
+    *a = (struct affine){v[0], (int64_t)(v[beside] - v[0]), (int64_t)(v[below] - v[0]), 0};
+    return lanes == LANES ? is_affine_64(v, LANES, shift, a) : is_affine_64(v, lanes, shift, a);
   }
-  *to = a;
-  return true;
+  const uint32_t *v = row;
+  *a = (struct affine){v[0], (int32_t)(v[beside] - v[0]), (int32_t)(v[below] - v[0]), 0};
+  return lanes == LANES ? is_affine_32(v, LANES, shift, a) : is_affine_32(v, lanes, shift, a);
 }
 
 /* Does b follow a by the same step as the second warp's value does the first's? Sets the step. */
@@ -222,8 +227,7 @@ static inline bool special_step(const struct warp *warp, const struct op *op, st
       *to = uniform(launch->grid[op->special - SPECIAL_NCTAID_X]);
       return true;
     case SPECIAL_LANEID:
-      *to = (struct affine){0, state->columns ? 1 : 0,
-                            state->rows ? 1 << state->shift : 0, 0};
+      *to = (struct affine){0, state->columns ? 1 : 0, state->rows ? 1 << state->shift : 0, 0};
       return true;
     default:
       return false;
@@ -304,7 +308,8 @@ static inline enum truth is_below(int64_t low, int64_t high, bool or_equal) {
   return (or_equal ? low > 0 : low >= 0) ? NEVER : DEPENDS;
 }
 
-/* Compares 32-bit values in all lanes at once, if they differ by enough; *apart: how far they do. */
+/* Compares 32-bit values in all lanes at once, if they differ by enough; *apart: how far they do.
+ */
 static enum truth compare_all(enum affine_code code, const struct affine *a, const struct affine *b,
                               const struct affine_state *state, struct affine *apart) {
   bool is_signed = code == AFFINE_lt_s32 || code == AFFINE_le_s32;

@@ -73,13 +73,9 @@ static inline bool same_deltas(const struct memo *memo, const uint64_t *address,
   if (memo->mask != mask) return false;
   if (mask == 0xffffffffu) return vector_same_deltas(address, address[0], memo->delta);
   uint64_t origin = address[first], differ = 0;
-  int last = LANES - 1 - __builtin_clz(mask);
-  if (mask >> first == 0xffffffffu >> (LANES - 1 - last + first)) { /* no gaps */
-    for (int i = first; i <= last; i++)
-      differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
-    return differ == 0;
-  }
-  EACH_ACTIVE (i, mask) differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
+  for (int i = first; !memo->gaps && i < first + memo->lane_count; i++)
+    differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
+  EACH_ACTIVE (i, memo->gaps ? mask : 0) differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
   return differ == 0;
 }
 
@@ -110,12 +106,11 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
     return;
   }
   if (op->size == 4 && !op->wide) {
+    int first = __builtin_ctz(mask), end = first + (memo->gaps ? 0 : memo->lane_count);
     for (int e = 0; e < op->count; e++) {
       uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
-      if (memo->pattern == PATTERN_CONTIGUOUS && op->count == 1)
-        memcpy(d + __builtin_ctz(mask), from, memo->lane_count * sizeof *d);
-      else
-        EACH_ACTIVE (i, mask) memcpy(d + i, from + memo->delta[i] + e * 4, 4);
+      for (int i = first; i < end; i++) memcpy(&d[i], from + memo->delta[i] + e * 4, 4);
+      EACH_ACTIVE (i, memo->gaps ? mask : 0) memcpy(&d[i], from + memo->delta[i] + e * 4, 4);
     }
     return;
   }
@@ -201,9 +196,9 @@ static void flush_reads(struct block *block) {
   block->read_count = 0;
 }
 
-/* Notes a load whose tags are set when the next store comes, if none of its barriers is before. */
+/* Logs a load, of a pattern that the memo holds at this moment. */
 static inline void log_read(struct block *block, struct memo *memo, struct read_entry entry) {
-  if (!block->read_count) block->kept_count = 0;
+  if (!block->read_count) block->worker->kept_count = 0;
   entry.memo = memo;
   memo->last_read = block->read_count;
   block->reads[block->read_count++] = entry;

@@ -43,7 +43,7 @@ struct shared_array {
  * before the next barrier. */
 struct read_entry {
   const struct op *op;
-  const struct memo *memo;
+  const struct memo *memo;          /* what was known of it at that time */
   const struct affine_group *group; /* all loads of it; NULL: op alone */
   uint32_t offset;                  /* of the first lane; of a group without those of its loads */
   int over;                         /* from one warp's offset to the next's */
@@ -73,6 +73,7 @@ struct memo {
   bool far;      /* lanes are so far apart that they may be in different spaces or arrays */
   bool collides; /* several lanes at one address */
   bool aligned;  /* all deltas are multiples of the access size */
+  bool gaps;     /* the mask is not one of successive lanes */
   int array;     /* shared: index in launch->arrays; set with from and to */
   enum pattern pattern;
   int64_t x, y;      /* its steps, if it is affine */
@@ -218,8 +219,6 @@ struct block {
   struct affine_state *lockstep; /* of all warps; NULL: they never run in lockstep */
   struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
   int read_count;
-  struct memo kept[KEPT_MEMOS]; /* what logged loads refer to, though their memos have changed */
-  int kept_count;
   access_tag reads_tagged;     /* clock when read tags were last set in shared memory */
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
@@ -250,11 +249,13 @@ struct block_counts {
 
 struct worker {
   struct launch_state *launch;
-  struct block *block;         /* the one whose turn it is */
-  access_tag now;              /* the tag of an access at this moment, but for the thread */
-  size_t frame_bytes;          /* registers of a warp, calls included */
-  size_t local_bytes;          /* a thread, calls included */
-  struct memo *memos;          /* by op->group */
+  struct block *block;          /* the one whose turn it is */
+  access_tag now;               /* the tag of an access at this moment, but for the thread */
+  size_t frame_bytes;           /* registers of a warp, calls included */
+  size_t local_bytes;           /* a thread, calls included */
+  struct memo *memos;           /* by op->group */
+  struct memo kept[KEPT_MEMOS]; /* to which loads refer that were logged before a memo changed */
+  int kept_count;
   uint64_t block_key;          /* different for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;              /* by op index: executions of the memo's pattern not yet counted */
   struct op_counts *op_counts; /* by op index: for the allocation in its memo */
@@ -289,7 +290,7 @@ struct launch_state {
   uint32_t grid[3], dim[3]; /* blocks, threads */
   uint64_t block_count;
   int threads_per_block;
-  bool runs_affine; /* the program's affine form is used */
+  bool runs_affine;   /* the program's affine form is used */
   bool always_affine; /* even where a warp has nothing to gain */
   const unsigned char *params;
   uint32_t dynamic_shared;

@@ -68,9 +68,9 @@ void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
   memo->counted = now;
 }
 
-/* Fills order[] with one lane for each distinct address, and lanes[] with all that have it. All lanes access the same aligned size, so two of them touch the same bytes or none in common. */
-static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
-                          uint32_t *lanes) {
+/* Fills order[] with one lane for each distinct address, and lanes[] with all that have it. All
+ * lanes access the same aligned size, so two of them touch the same bytes or none in common. */
+static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order, uint32_t *lanes) {
   int count = 0;
   int64_t last = INT64_MIN;
   bool rising = true;
@@ -174,11 +174,12 @@ static void find_rows(struct memo *memo) {
 /* The memo is about to change: loads that are logged with it keep what it was. */
 static void keep_logged(struct block *block, const struct memo *memo) {
   if (memo->last_read >= block->read_count || block->reads[memo->last_read].memo != memo) return;
-  if (block->kept_count == KEPT_MEMOS) {
-    block->worker->launch->isa->flush_reads(block);
+  struct worker *worker = block->worker;
+  if (worker->kept_count == KEPT_MEMOS) {
+    worker->launch->isa->flush_reads(block);
     return;
   }
-  struct memo *kept = &block->kept[block->kept_count++];
+  struct memo *kept = &worker->kept[worker->kept_count++];
   *kept = *memo;
   for (int i = memo->last_read; i >= 0; i--)
     if (block->reads[i].memo == memo) block->reads[i].memo = kept;
@@ -188,14 +189,15 @@ static void keep_logged(struct block *block, const struct memo *memo) {
 static void find_layout(struct memo *memo, int element, const struct affine_state *state) {
   memo->layout = AFFINE_IRREGULAR;
   if (!state || memo->mask != state->mask) return;
-  int shift = state->shift, within = (1 << shift) - 1;
-  int64_t x = state->columns ? memo->delta[1] : 0,
-          y = state->rows ? memo->delta[1 << shift] : 0;
-  for (int i = 0; i < state->lanes; i++)
-    if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
+  int shift = state->shift;
+  int64_t x = state->columns ? memo->delta[1] : 0, y = state->rows ? memo->delta[1 << shift] : 0;
+  for (int i = 0; i < state->lanes; i++) {
+    struct affine apart = {0, x, y, 0};
+    if ((uint64_t)memo->delta[i] != affine_at(&apart, i, shift)) return;
+  }
   memo->x = x;
   memo->y = y;
-  /* Each part has all of its lanes or none; those of the latter are taken to be the first part's. */
+  /* A part of which no lane exists is taken to be the first one; none may have only some. */
   bool parts = shift >= 3, whole = state->lanes % PART == 0;
   memo->repeats = shift == 3 && y == 0;
   if (!x && !y)
@@ -245,7 +247,8 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->high += bytes;
   /* Gaps between active lanes are gaps between granules. */
   uint32_t run = mask >> first;
-  if (run & (run + 1)) contiguous = false;
+  memo->gaps = run & (run + 1);
+  contiguous = contiguous && !memo->gaps;
   memo->far = memo->high - memo->low > INT32_MAX;
   memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
   memo->from = 1; /* bounds are not known yet */
@@ -314,8 +317,7 @@ int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
   for (uint32_t left = memo->mask; left;) {
     uint8_t lanes[LANES];
     uint32_t same[LANES], turn = 0;
-    for (int k = distinct_lanes(memo, left, lanes, same) - 1; k >= 0; k--)
-      turn |= 1u << lanes[k];
+    for (int k = distinct_lanes(memo, left, lanes, same) - 1; k >= 0; k--) turn |= 1u << lanes[k];
     sectors += pattern_distinct(memo, base, turn, 5);
     left &= ~turn;
   }

@@ -40,8 +40,7 @@ static bool open_warps(struct block *block) {
     warp->stack = calloc((size_t)stack + 2, sizeof *warp->stack);
     if (!warp->calls || !warp->stack) return false;
     int left = launch->threads_per_block - i * LANES, lanes = left < LANES ? left : LANES;
-    if (launch->runs_affine &&
-        !(warp->own_affine = affine_open(program, 1, lanes, launch->dim[0])))
+    if (launch->runs_affine && !(warp->own_affine = affine_open(program, 1, lanes, launch->dim[0])))
       return false;
     warp->stack_limit = stack;
     set_thread_indices(warp, launch, i);
