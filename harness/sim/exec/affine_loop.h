@@ -85,7 +85,7 @@ static bool try_iteration(struct warp *warp, const struct affine_form *form,
       const struct affine_group *group = &form->groups[segment->first_group + step->group];
       probes->groups[step->group] = probes->count;
       probes->at[probes->count++] = (int64_t)value[group->address].base;
-      if (!check_group(warp, group, step->group, found)) return false;
+      if (!check_group(warp, group, step->group, true, found)) return false;
       continue;
     }
     if (i == plan->last_compare) probes->first_compared = probes->count;

@@ -119,7 +119,7 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
   for (; step < end; step++) {
     bool passed = step->code == AFFINE_CHECK
                       ? check_group(warp, &form->groups[segment->first_group + step->group],
-                                    step->group, &found)
+                                    step->group, false, &found)
                       : run_step(warp, step);
     if (__builtin_expect(!passed, 0)) {
       for (int i = 0; i < segment->saved_count; i++) state->value[written[i]] = saved[i];

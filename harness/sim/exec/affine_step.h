@@ -257,10 +257,29 @@ static inline bool pattern_is_known(const struct warp *warp, struct memo *memo,
   return true;
 }
 
+/* Has all that the loads of the group read been written in this block, and not since the last
+ * barrier? For arrays of which the rest may be as it will: many are padded. */
+static bool group_is_clean(const struct warp *warp, const struct affine_group *group,
+                           const struct memo *memo, const struct affine *at) {
+  const struct affine_form *form = warp->worker->launch->program->affine;
+  const struct block *block = warp->block;
+  access_tag start = block->start, span = block->span.interval - start;
+  if (block->has_atomics) return false;
+  for (int w = 0; w < warp->affine->warps; w++)
+    for (int k = 0; k < group->op_count; k++) {
+      const struct op *op = form->grouped[group->first_op + k];
+      uint64_t offset = at->base + (uint64_t)at->w * (uint64_t)w + (uint64_t)op->access.offset;
+      if (!tags_within(block->shadow.writes + (offset >> memo->granule_shift), memo, start, span))
+        return false;
+    }
+  return true;
+}
+
 /* Would all loads of the group be plain, in all warps: of the known pattern, within one array, of
- * values that are there and that nobody may be writing? */
+ * values that are there and that nobody may be writing? whole: of shared memory, that must be true
+ * of all of the array. */
 static inline bool check_group(struct warp *warp, const struct affine_group *group, int g,
-                               struct found *found) {
+                               bool whole, struct found *found) {
   const struct op *lead = group->lead;
   struct worker *worker = warp->worker;
   struct memo *memo = &worker->memos[lead->group];
@@ -279,7 +298,8 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
     return false;
   if (lead->space == PTX_SHARED) {
     struct block *block = warp->block;
-    if (!array_is_clean(block, memo->array)) return false;
+    if (!array_is_clean(block, memo->array) && (whole || !group_is_clean(warp, group, memo, at)))
+      return false;
     found->data[g] = block->shared + origin;
   } else {
     const struct allocation *a = memo->allocation;
