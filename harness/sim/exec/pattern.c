@@ -13,6 +13,7 @@
  */
 #include "harness/sim/exec/pattern.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
@@ -171,6 +172,12 @@ static void find_rows(struct memo *memo) {
   memo->row_count = memo->granule_count / ROW_GRANULES;
 }
 
+static void copy_memo(struct memo *to, const struct memo *from) {
+  memcpy(to, from, offsetof(struct memo, granule_lane));
+  memcpy(to->granule_lane, from->granule_lane, (size_t)from->granule_count);
+  memcpy(to->granule, from->granule, (size_t)from->granule_count * sizeof *to->granule);
+}
+
 /* The memo is about to change: loads that are logged with it keep what it was. */
 static void keep_logged(struct block *block, const struct memo *memo) {
   if (memo->last_read >= block->read_count || block->reads[memo->last_read].memo != memo) return;
@@ -180,7 +187,7 @@ static void keep_logged(struct block *block, const struct memo *memo) {
     return;
   }
   struct memo *kept = &worker->kept[worker->kept_count++];
-  *kept = *memo;
+  copy_memo(kept, memo);
   for (int i = memo->last_read; i >= 0; i--)
     if (block->reads[i].memo == memo) block->reads[i].memo = kept;
 }
@@ -214,6 +221,32 @@ static void find_layout(struct memo *memo, int element, const struct affine_stat
   for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
 }
 
+/* Does the memo have this pattern? */
+static bool has_pattern(const struct memo *memo, const uint64_t *addresses, uint64_t base,
+                        uint32_t mask, enum ptx_space space) {
+  if (memo->mask != mask || memo->is_shared != (space == PTX_SHARED) ||
+      memo->phase != (base & memo->phase_mask))
+    return false;
+  uint64_t origin = addresses[__builtin_ctz(mask)], differ = 0;
+  EACH_ACTIVE (i, mask) differ |= (addresses[i] - origin) ^ (uint64_t)memo->delta[i];
+  return !differ;
+}
+
+/* If the pattern is the one that the operation had before its last, makes it that of the memo;
+ * keeps the memo's, which may come back, too. */
+static bool recall(struct memo *memo, struct memo *former, const uint64_t *addresses, uint64_t base,
+                   uint32_t mask, enum ptx_space space) {
+  struct memo last;
+  copy_memo(&last, memo);
+  bool recalled = has_pattern(former, addresses, base, mask, space);
+  if (recalled) {
+    copy_memo(memo, former);
+    memo->counted = last.counted;
+  }
+  copy_memo(former, &last);
+  return recalled;
+}
+
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
@@ -222,10 +255,16 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
+  bool recalled = recall(memo, &worker->former_memos[op->group], addresses, base, mask, space);
+  memo->key = worker->block_key | mask;
+  memo->from = 1; /* bounds are not known yet */
+  memo->to = 0;
+  memo->allocation = NULL;
+  if (recalled) return;
   int64_t origin = (int64_t)addresses[first];
   bool uniform = true, contiguous = true;
-  memo->key = worker->block_key | mask;
   memo->mask = mask;
+  memo->is_shared = space == PTX_SHARED;
   memo->phase_mask = bytes < 4 ? 3 : 0;
   memo->phase = (uint8_t)(base & memo->phase_mask);
   memo->low = 0;
@@ -251,9 +290,6 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   contiguous = contiguous && !memo->gaps;
   memo->far = memo->high - memo->low > INT32_MAX;
   memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
-  memo->from = 1; /* bounds are not known yet */
-  memo->to = 0;
-  memo->allocation = NULL;
   find_layout(memo, bytes, warp->own_affine);
   memset(memo->sectors, 0, sizeof memo->sectors);
 
