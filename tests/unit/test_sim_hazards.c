@@ -300,6 +300,14 @@ static const struct scene races[] = {
      "thread (32,0) reads shared s[0]"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 st.shared.u32 [%rd8], %r3;" AT(13)
          "@%p2 ld.shared.u32 %r10, [%rd8-128]; ret;"},
+    {"read after write, two warps, of which one is not full", 1, 48, .expected = {{HAZARD_race, 13,
+     12, "s", 16}},
+     .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 st.shared.u32 [%rd8], %r3;" AT(13)
+         "@%p2 ld.shared.u32 %r10, [%rd8-128]; ret;"},
+    {"write after read, two warps, of which one is not full", 1, 48, .expected = {{HAZARD_race, 13,
+     12, "s", 16}},
+     .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 ld.shared.u32 %r10, [%rd8+64];" AT(13)
+         "@%p2 st.shared.u32 [%rd8], %r3; ret;"},
     {"write after read, two warps", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32,
      "writes shared s[32], which block (0,0) thread (0,0) reads"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 ld.shared.u32 %r10, [%rd8+128];" AT(13)
