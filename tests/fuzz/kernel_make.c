@@ -434,7 +434,7 @@ static void make_function_body(struct maker *m, int number) {
 }
 
 struct kernel *kernel_make(uint64_t seed) {
-  static const unsigned sizes[] = {32, 32, 64, 96, 40, 33};
+  static const unsigned sizes[] = {32, 32, 64, 96, 40, 33, 48, 16, 8, 20, 1};
   struct kernel *k = calloc(1, sizeof *k);
   if (!k) abort();
   struct sim_random seeds = {seed};

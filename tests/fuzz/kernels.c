@@ -5,7 +5,8 @@
  *
  * Without --count, until the time is over (60 s), from a seed that is the time unless --seed gives
  * one; on as many processes as there are cores. --print writes the kernel of --seed and does not
- * run it. The instruction set and the number of the device's threads go by the seed.
+ * run it. The instruction set, where the affine form is used and the number of the device's threads
+ * go by the seed.
  *
  * What differs is printed with its seed, after statements that it does not need have been left out.
  * The last line is `K kernels in S s on J jobs, D differences`; exit status 1 if there are any. The
@@ -54,6 +55,7 @@ static void hazard_found(void *context, const struct hazard *hazard) {
 }
 
 static const char *pick_isa(uint64_t seed) {
+  setenv("KIT_SIM_AFFINE", seed / 2 % 2 ? "always" : "on", 1);
 #if defined __x86_64__
   setenv("KIT_SIM_ISA", seed % 2 ? "avx2" : "sse2", 1);
 #else

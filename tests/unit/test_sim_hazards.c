@@ -300,10 +300,24 @@ static const struct scene races[] = {
      "thread (32,0) reads shared s[0]"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 st.shared.u32 [%rd8], %r3;" AT(13)
          "@%p2 ld.shared.u32 %r10, [%rd8-128]; ret;"},
+    {"read after write, two warps, of which one is not full", 1, 48, .expected = {{HAZARD_race, 13,
+     12, "s", 16}},
+     .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 st.shared.u32 [%rd8], %r3;" AT(13)
+         "@%p2 ld.shared.u32 %r10, [%rd8-128]; ret;"},
+    {"write after read, two warps, of which one is not full", 1, 48, .expected = {{HAZARD_race, 13,
+     12, "s", 16}},
+     .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 ld.shared.u32 %r10, [%rd8+64];" AT(13)
+         "@%p2 st.shared.u32 [%rd8], %r3; ret;"},
     {"write after read, two warps", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32,
      "writes shared s[32], which block (0,0) thread (0,0) reads"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 ld.shared.u32 %r10, [%rd8+128];" AT(13)
          "@%p2 st.shared.u32 [%rd8], %r3; ret;"},
+    {"write after read, by a line that then reads elsewhere", 1, 64, .expected = {{HAZARD_race, 13,
+     12, "s", 32, "reads"}},
+     .body = MINE FILLED SECOND_WARP "@%p2 bra store; mov.u64 %rd9, s; mul.wide.u32 %rd12, %r4, 4; "
+         "add.s64 %rd12, %rd12, %rd9; add.s64 %rd12, %rd12, 128; mov.u32 %r9, 0; again:" AT(12)
+         "ld.shared.u32 %r10, [%rd12]; mov.u64 %rd12, %rd9; add.s32 %r9, %r9, 1; setp.lt.u32 %p1, "
+         "%r9, 2; @%p1 bra again; ret; store:" AT(13) "st.shared.u32 [%rd8], %r4; ret;"},
     {"write after write, two warps, two lines", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32,
      "__syncthreads()"}},
      .body = MINE SECOND_WARP AT(12) "@!%p2 st.shared.u32 [%rd8], %r3;" AT(13)

@@ -1,9 +1,10 @@
 /* test_sim_lockstep.c: kernels in which warps run in lockstep for a while and then part, for every
- * reason that there is (exec/lockstep.h). What they leave in memory, count and report, and their
- * modelled time, must be what the general path (KIT_SIM_AFFINE=off) makes of them.
+ * reason that there is (exec/lockstep.h), or by themselves where they are not full. What they leave
+ * in memory, count and report, and their modelled time, must be what the general path
+ * (KIT_SIM_AFFINE=off) makes of them.
  *
- * p0 = A, an input of 4096 words; p1 = B, 4096 words of zero; p2 = C, an output that nobody has
- * written; p3 = 4096 words that are loaded and stored.
+ * p0 = A, an input of 4096 words; p1 = B, one of 4096 small floats; p2 = C, an output that nobody
+ * has written; p3 = 4096 words that are loaded and stored.
  */
 #include "tests/unit/sim_device.h"
 
@@ -20,6 +21,15 @@ enum { WORDS = 4096, BYTES = WORDS * 4 };
   "mov.u32 %r14, %tid.y; mov.u32 %r15, %ntid.y; mad.lo.s32 %r14, %r14, %r2, %r0; mul.lo.s32 " \
   "%r15, %r15, %r2; mad.lo.s32 %r14, %r1, %r15, %r14; mul.wide.u32 %rd14, %r14, 4; add.s64 "  \
   "%rd14, %rd14, %rd2; st.global.u32 [%rd14], %r10; ret;"
+/* %rd20: of the last words of B, as many as the block has threads, this thread's; %rd21, %rd22: of
+ * the first words its column's and its row's first; %rd23: the last word but so many. */
+#define TILE                                                                                   \
+  "mov.u32 %r20, %tid.y; mul.lo.s32 %r21, %r20, %r2; add.s32 %r22, %r21, %r0; mov.u32 %r23, "  \
+  "%ntid.y; mul.lo.s32 %r23, %r23, %r2; sub.s32 %r23, %r22, %r23; sub.s32 %r24, 4095, %r22; "  \
+  "mul.wide.s32 %rd20, %r23, 4; add.s64 %rd20, %rd20, %rd1; add.s64 %rd20, %rd20, 16384; "     \
+  "add.s64 %rd21, %rd1, %rd5; mul.wide.s32 %rd22, %r21, 4; add.s64 %rd22, %rd22, %rd1; "       \
+  "mul.wide.s32 %rd23, %r24, 4; add.s64 %rd23, %rd23, %rd1; mov.f32 %f0, 0f3F800000; bra.uni " \
+  "tile; tile:"
 #define STORE "st.global.u32 [%rd11], %r10; ret;"
 
 static const struct scene {
@@ -83,6 +93,26 @@ static const struct scene {
     {"a loop that lanes leave one after the other", "mov.u32 %r7, %r4; mov.u32 %r10, 0; mov.u64 "
      "%rd13, %rd0; again: ld.global.u32 %r11, [%rd13]; xor.b32 %r10, %r10, %r11; add.s64 %rd13, "
      "%rd13, 128; add.s32 %r7, %r7, 32; setp.lt.u32 %p1, %r7, 400; @%p1 bra again;" STORE},
+    {"a loop by warps of lanes", "mov.u32 %r7, %r4; mov.u32 %r10, 0; again: mul.wide.u32 %rd13, "
+     "%r7, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r11, [%rd13]; mad.lo.s32 %r10, %r10, 3, "
+     "%r11; add.s32 %r7, %r7, 32; setp.lt.u32 %p1, %r7, 1000; @%p1 bra again;" STORE},
+    {"the same, as long as it does not hold", "mov.u32 %r7, %r4; mov.u32 %r10, 0; again: "
+     "mul.wide.u32 %rd13, %r7, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r11, [%rd13]; "
+     "mad.lo.s32 %r10, %r10, 3, %r11; add.s32 %r7, %r7, 32; setp.ge.u32 %p1, %r7, 1017; "
+     "@!%p1 bra again;" STORE},
+    {"the same, downwards", "sub.s32 %r7, 1000, %r4; mov.u32 %r10, 0; again: mul.wide.s32 %rd13, "
+     "%r7, 4; add.s64 %rd13, %rd13, %rd0; ld.global.u32 %r11, [%rd13]; mad.lo.s32 %r10, %r10, 3, "
+     "%r11; sub.s32 %r7, %r7, 33; setp.gt.s32 %p1, %r7, 35; @%p1 bra again;" STORE},
+    {"products", TILE "ld.global.f32 %f1, [%rd1+64]; ld.global.f32 %f2, [%rd20]; ld.global.f32 "
+     "%f3, [%rd21]; ld.global.f32 %f4, [%rd22]; ld.global.f32 %f5, [%rd23]; fma.rn.f32 %f0, %f1, "
+     "%f2, %f0; fma.rn.f32 %f0, %f3, %f4, %f0; fma.rn.f32 %f0, %f5, %f2, %f0; fma.rn.f32 %f0, "
+     "%f5, %f3, %f0; fma.rn.f32 %f0, %f4, %f2, %f0; fma.rn.f32 %f0, %f1, %f4, %f0; fma.rn.f32 "
+     "%f0, %f5, %f0, %f4; mov.b32 %r10, %f0;" MINE},
+    {"products in a loop", TILE "mov.u32 %r7, 0; mov.u64 %rd24, %rd10; again: ld.global.u32 %r11, "
+     "[%rd24]; shr.u32 %r11, %r11, 20; cvt.rn.f32.u32 %f1, %r11; ld.global.f32 %f2, [%rd22]; "
+     "ld.global.f32 %f3, [%rd20]; fma.rn.f32 %f0, %f2, %f3, %f0; fma.rn.f32 %f0, %f1, %f3, %f0; "
+     "add.s64 %rd24, %rd24, 4; add.s32 %r7, %r7, 1; setp.ne.u32 %p1, %r7, 9; @%p1 bra again; "
+     "mov.b32 %r10, %f0;" MINE},
     {"a race of warps", LOAD "st.shared.u32 [%rd8], %r10; xor.b32 %r6, %r0, 32;"
      "mul.wide.u32 %rd9, %r6, 4; mov.u64 %rd13, s; add.s64 %rd9, %rd9, %rd13;" AT(7)
      "ld.shared.u32 %r10, [%rd9];" STORE},
@@ -109,10 +139,13 @@ static void play(const struct scene *scene, const unsigned *shape, const char *a
   assert_true(asprintf(&whole, "%s\n}\n", ptx) > 0);
   struct sim *sim = sim_open(whole, threads);
   uint32_t input[WORDS];
+  float numbers[WORDS];
   for (uint32_t i = 0; i < WORDS; i++) input[i] = i * 2654435761u;
-  uint64_t a = sim_buffer(sim, input, BYTES), b = sim_zeros(sim, BYTES),
+  for (uint32_t i = 0; i < WORDS; i++) numbers[i] = (float)(i * 37 % 61) / 16;
+  uint64_t a = sim_buffer(sim, input, BYTES), b = sim_buffer(sim, numbers, BYTES),
            c = sim_buffer(sim, NULL, BYTES), p3 = sim_buffer(sim, input, BYTES);
   device_name_array(sim->device, a, "A", 64, 64, 4, DEVICE_INPUT);
+  device_name_array(sim->device, b, "B", 64, 64, 4, DEVICE_INPUT);
   struct sim_shape launch = {{shape[0], 1, 1}, {shape[1], shape[2], 1}, 0};
   memset(outcome, 0, sizeof *outcome);
   assert_int_equal(sim_try(sim, launch, a, b, c, p3), 0);
@@ -133,10 +166,11 @@ static void play(const struct scene *scene, const unsigned *shape, const char *a
   unsetenv("KIT_SIM_AFFINE");
 }
 
-static void compare(const struct scene *scene, const unsigned *shape, int threads) {
+static void compare(const struct scene *scene, const unsigned *shape, const char *affine,
+                    int threads) {
   static struct outcome general, lockstep;
   play(scene, shape, "off", threads, &general);
-  play(scene, shape, "on", threads, &lockstep);
+  play(scene, shape, affine, threads, &lockstep);
   if (memcmp(general.c, lockstep.c, BYTES) != 0 || memcmp(general.p3, lockstep.p3, BYTES) != 0)
     fail_msg("%s (%u blocks of %u x %u): other results", scene->name, shape[0], shape[1], shape[2]);
   if (general.error != lockstep.error || general.hazards != lockstep.hazards ||
@@ -154,10 +188,32 @@ static void compare(const struct scene *scene, const unsigned *shape, int thread
 
 static void as_on_the_general_path(void **state) {
   (void)state;
-  static const unsigned shapes[][3] = {{24, 128, 1}, {24, 32, 4}, {24, 16, 8}, {20, 8, 8},
-                                       {20, 96, 1},  {20, 48, 2}, {9, 64, 2},  {12, 100, 1}};
+  static const unsigned shapes[][3] = {{24, 128, 1},
+                                       {24, 32, 4},
+                                       {24, 16, 8},
+                                       {20, 8, 8},
+                                       {20, 96, 1},
+                                       {20, 48, 2},
+                                       {9, 64, 2},
+                                       {12, 100, 1},
+                                       /* warps that are not full */
+                                       {24, 16, 1},
+                                       {24, 4, 4},
+                                       {24, 8, 2},
+                                       {20, 8, 3},
+                                       {20, 8, 1},
+                                       {20, 5, 1},
+                                       {20, 1, 1},
+                                       {20, 1, 7},
+                                       {12, 48, 1},
+                                       {12, 16, 3},
+                                       {9, 200, 1},
+                                       {9, 4, 13}};
   for (int i = 0; i < LENGTH(scenes); i++)
-    for (int k = 0; k < LENGTH(shapes); k++) compare(&scenes[i], shapes[k], 1 + 2 * (k & 1));
+    for (int k = 0; k < LENGTH(shapes); k++) {
+      compare(&scenes[i], shapes[k], "on", 1 + 2 * (k & 1));
+      compare(&scenes[i], shapes[k], "always", 1 + 2 * (k & 1));
+    }
 }
 
 int main(void) {

@@ -483,11 +483,24 @@ static void find_inputs(struct planner *planner, int b, struct affine_block *pla
   }
 }
 
-/* Is there something to gain? A block of a few row operations is as fast without. */
-static bool is_worthwhile(const struct affine_form *form, const struct affine_block *plan) {
+/* Are there steps, which run once for all warps in lockstep? */
+static bool has_steps(const struct affine_form *form, const struct affine_block *plan) {
   for (int s = 0; s < plan->segment_count; s++)
     if (form->segments[plan->first_segment + s].step_count) return true;
   return false;
+}
+
+/* Does a single warp gain, too? A step takes as long as the row of 32 lanes that it stands for.
+ * What is faster are loads, many of which need only one check, and loops. */
+static bool is_worthwhile(const struct affine_form *form, const struct affine_block *plan) {
+  int steps = 0, loads = 0;
+  for (int s = 0; s < plan->segment_count; s++) {
+    const struct affine_segment *segment = &form->segments[plan->first_segment + s];
+    steps += segment->step_count;
+    for (int g = 0; g < segment->group_count; g++)
+      loads += form->groups[segment->first_group + g].op_count;
+  }
+  return plan->again != NO_BLOCK || (loads && loads >= steps);
 }
 
 /* May each warp run it on its own, without regard to when others do? */
@@ -537,8 +550,8 @@ static void plan_block(struct planner *planner, int b) {
     first = i;
   }
   plan->segment_count = form->segment_count - plan->first_segment;
-  plan->pays = is_worthwhile(form, plan);
   if (!planner->failed) affine_find_loop(form, program, b, plan);
+  plan->pays = is_worthwhile(form, plan);
 }
 
 /* ---- the whole ---- */
@@ -584,7 +597,7 @@ bool affine_plan(struct program *program) {
   if (ok && affine_flow_is_complete(planner->flow)) {
     for (int b = 0; b < program->block_count && !planner->failed; b++) {
       plan_block(planner, b);
-      gains |= form->blocks[b].pays;
+      gains |= has_steps(form, &form->blocks[b]);
     }
     while (planner->open) free(planner->chains[--planner->open].products);
     ok = !planner->failed;

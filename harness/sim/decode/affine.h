@@ -1,5 +1,5 @@
-/* affine.h: the affine form of a program: what a full warp does where registers are as regular as
- * they usually are.
+/* affine.h: the affine form of a program: what a warp does, all of whose lanes are active, where
+ * registers are as regular as they usually are.
  *
  * Addresses, indices and counters are nearly always affine in the lane: base + x * (lane % width) +
  * y * (lane / width), where width is that of the block, if it is a power of two below 32. So three

@@ -12,25 +12,24 @@ static inline bool has_parts(const struct memo *memo) {
 static inline bool tags_within(const access_tag *tags, const struct memo *memo, access_tag low,
                                access_tag span) {
   uint32_t outside = 0;
+  if (memo->dense) {
+    if (memo->granule_count == LANES) return vector_tags_within(tags, low, span);
+    return vector_some_tags_within(tags, memo->granule_count, low, span);
+  }
   if (has_parts(memo)) {
     uint64_t any = 0;
     for (int p = 0; p < AFFINE_PARTS; p++)
       for (int i = 0; i < PART; i++) any |= tags[memo->part[p] / 4 + i] - low >= span;
     return !any;
   }
-  if (memo->pattern == PATTERN_GENERAL) {
-    for (int i = 0; i < memo->granule_count; i++)
-      outside |= tags[memo->granule[i] >> memo->granule_shift] - low >= span;
-    return !outside;
-  }
-  if (memo->granule_count == LANES) return vector_tags_within(tags, low, span);
-  for (int i = 0; i < memo->granule_count; i++) outside |= tags[i] - low >= span;
+  for (int i = 0; i < memo->granule_count; i++)
+    outside |= tags[memo->granule[i] >> memo->granule_shift] - low >= span;
   return !outside;
 }
 
+/* Does each lane of the warp access a granule, one after the other? */
 static inline bool is_row(const struct memo *memo) {
-  return memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
-         memo->mask == 0xffffffffu;
+  return memo->in_order && memo->granule_count == LANES;
 }
 
 /* The tag that the granule's lane would leave, or, if there are several lanes, one of no thread. */
@@ -44,6 +43,12 @@ static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
   uint64_t open = 0;
   if (is_row(memo)) {
     for (uint32_t i = 0; i < LANES; i++) open |= !tag_settled(tags[i], span, first + i);
+    return !open;
+  }
+  if (memo->in_order) {
+    first += memo->granule_lane[0];
+    for (int i = 0; i < memo->granule_count; i++)
+      open |= !tag_settled(tags[i], span, first + (access_tag)i);
     return !open;
   }
   for (int k = 0; k < memo->granule_count; k++)
@@ -63,6 +68,15 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
     }
     if (ops)
       for (int i = 0; i < LANES; i++) ops[i] = index;
+    return untouched;
+  }
+  if (memo->in_order) {
+    first += memo->granule_lane[0];
+    for (int i = 0; i < memo->granule_count; i++) {
+      untouched += tags[i] < history;
+      tags[i] = first + (access_tag)i;
+    }
+    for (int i = 0; ops && i < memo->granule_count; i++) ops[i] = index;
     return untouched;
   }
   if (has_parts(memo) && !ops) {

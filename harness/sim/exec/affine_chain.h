@@ -183,13 +183,15 @@ static void run_chain(char *frame, const struct affine_form *form, const struct 
   put_sums(frame + item->to, &sums);
 }
 
-/* Copies a load that chains read, but not from where it lies, to scratch rows. */
+/* Copies a load that chains read, but not from where it lies, to scratch rows: all lanes of each
+ * part that has some. Those that do not exist have the first lane's element. */
 static void gather(struct worker *worker, const struct affine_elided *elided,
                    const struct found *found) {
   const struct memo *memo = found->memo[elided->group];
   const unsigned char *from = found->data[elided->group] + elided->op->access.offset;
   float *to = (float *)(void *)(worker->scratch + elided->gathered);
-  int lanes = memo->repeats ? PART : LANES;
-  for (int e = 0; e < elided->op->count; e++, to += LANES)
-    for (int i = 0; i < lanes; i++) memcpy(&to[i], from + memo->delta[i] + e * 4, 4);
+  int lanes = memo->repeats ? PART : memo->lane_count;
+  for (int e = 0; e < elided->op->count; e++, to += LANES, from += 4)
+    for (int first = 0; first < lanes; first += PART)
+      for (int i = first; i < first + PART; i++) memcpy(&to[i], from + memo->delta[i], 4);
 }

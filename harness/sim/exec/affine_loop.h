@@ -46,13 +46,33 @@ static inline bool is_probed(enum affine_code code) {
     case AFFINE_cvt_s64_s32:
       return true;
     default:
-      return code >= AFFINE_eq_32 && code <= AFFINE_le_u64;
+      return false;
   }
 }
 
-/* Runs the steps of an iteration. False: one of them does not hold. */
+/* Adds the values that a comparison compares. Where they differ by lane, and as long as it holds in
+ * all of them the loop goes on (goes_on false: as long as it holds in none), they are those of the
+ * lane that is the first to end it. False: that is not known. */
+static bool probe_compared(struct probes *probes, enum affine_code code, const struct affine *a,
+                           const struct affine *b, const struct affine_state *state, bool decides,
+                           bool goes_on) {
+  struct affine apart = {0};
+  int64_t low = 0, high = 0;
+  if (!is_uniform(a) || !is_uniform(b)) {
+    if (!decides || code < AFFINE_lt_s32 || code > AFFINE_le_u32 ||
+        compare_all(code, a, b, state, &apart) == UNKNOWN)
+      return false;
+    extent(&apart, state, &low, &high);
+  }
+  probes->at[probes->count++] = probed(a, code) + (goes_on ? high : low);
+  probes->at[probes->count++] = probed(b, code);
+  return true;
+}
+
+/* Runs the steps of an iteration. False: one of them does not hold. goes_on: what the comparison
+ * that decides yields as long as there are more. */
 static bool try_iteration(struct warp *warp, const struct affine_form *form,
-                          const struct affine_block *plan, struct found *found,
+                          const struct affine_block *plan, bool goes_on, struct found *found,
                           struct probes *probes) {
   const struct affine_segment *segment = &form->segments[plan->first_segment];
   const struct affine *value = warp->affine->value;
@@ -65,15 +85,18 @@ static bool try_iteration(struct warp *warp, const struct affine_form *form,
       const struct affine_group *group = &form->groups[segment->first_group + step->group];
       probes->groups[step->group] = probes->count;
       probes->at[probes->count++] = (int64_t)value[group->address].base;
-      if (!check_group(warp, group, step->group, found)) return false;
+      if (!check_group(warp, group, step->group, true, found)) return false;
       continue;
     }
     if (i == plan->last_compare) probes->first_compared = probes->count;
-    if (step->op->predicate && !(is_uniform(&value[step->a]) && is_uniform(&value[step->b])))
-      return false;
-    if (is_probed((enum affine_code)step->code)) {
-      probes->at[probes->count++] = probed(&value[step->a], (enum affine_code)step->code);
-      probes->at[probes->count++] = probed(&value[step->b], (enum affine_code)step->code);
+    enum affine_code code = (enum affine_code)step->code;
+    if (step->op->predicate) {
+      if (!probe_compared(probes, code, &value[step->a], &value[step->b], warp->affine,
+                          i == plan->last_compare, goes_on))
+        return false;
+    } else if (is_probed(code)) {
+      probes->at[probes->count++] = probed(&value[step->a], code);
+      probes->at[probes->count++] = probed(&value[step->b], code);
     }
     if (!run_step(warp, step)) return false;
   }
@@ -241,16 +264,16 @@ static int64_t run_iterations(struct warp *warp, const struct program *program, 
   const uint16_t *written = form->saved + segment->first_saved;
   for (int i = 0; i < segment->saved_count; i++) saved[i] = state->value[written[i]];
   get_carried(state, plan, start);
-  bool tried = try_iteration(warp, form, plan, &found, &first);
-  get_carried(state, plan, next);
-  tried = tried && try_iteration(warp, form, plan, &later, &second);
   bool predicate = (block->target == plan->again) != block->negated,
        goes_on = predicate != (compare->op->negated != 0);
+  bool tried = try_iteration(warp, form, plan, goes_on, &found, &first);
+  get_carried(state, plan, next);
+  tried = tried && try_iteration(warp, form, plan, goes_on, &later, &second);
   if (tried) times = iterations((enum affine_code)compare->code, goes_on, &first, &second, most);
   if (times > most) times = most;
   for (tried = false; !tried && times >= FEW_ITERATIONS; times = tried ? times : times / 2) {
     advance(state, form, plan, start, next, times - 1);
-    tried = try_iteration(warp, form, plan, &later, &last) &&
+    tried = try_iteration(warp, form, plan, goes_on, &later, &last) &&
             probes_agree(&first, &second, &last, times - 1);
   }
   if (!tried) {
@@ -273,7 +296,7 @@ static __attribute__((noinline)) void run_loop(struct warp *warp, const struct p
   int64_t times = run_iterations(warp, program, b, frame);
   for (int i = 0; i < 1 + (again != b); i++) {
     counts[i ? again : b].executed += (uint64_t)times;
-    counts[i ? again : b].lanes += (uint64_t)times * LANES;
+    counts[i ? again : b].lanes += (uint64_t)times * (uint64_t)warp->affine->lanes;
   }
   warp->block->budget -= times * loop_cost(program, b);
 }

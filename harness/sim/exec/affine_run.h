@@ -10,8 +10,8 @@ static void run_affine_store(struct warp *warp, const struct affine_form *form, 
   struct memo *memo = &warp->worker->memos[op->group];
   struct affine at = value_in(warp, item->at);
   uint64_t base = at.base + (uint64_t)op->access.offset;
-  if (pattern_is_known(warp, memo, op, &at) && in_known_bounds(op, memo, base)) {
-    run_checked(frame, op, warp, memo, base, 0xffffffffu, op->space, ACCESS_STORE);
+  if (pattern_is_known(warp, memo, &at) && in_known_bounds(op, memo, base)) {
+    run_checked(frame, op, warp, memo, base, warp->affine->mask, op->space, ACCESS_STORE);
     return;
   }
   fill_if_stale(warp, form, item->at);
@@ -38,13 +38,13 @@ static inline void commit_groups(struct warp *warp, const struct affine_form *fo
     const struct affine_group *group = &form->groups[number];
     worker->group_hits[number] += (uint64_t)warps;
     if (group->lead->space == PTX_SHARED) {
-      block->reads[block->read_count++] = (struct read_entry){group->lead,
-                                                              group,
-                                                              (uint32_t)found->origin[g],
-                                                              (int)found->over[g],
-                                                              affine_warps(warp)->index,
-                                                              warps};
-      if (block->read_count == READ_LOG) flush_reads(block);
+      log_read(block, found->memo[g],
+               (struct read_entry){.op = group->lead,
+                                   .group = group,
+                                   .offset = (uint32_t)found->origin[g],
+                                   .over = (int)found->over[g],
+                                   .warp = affine_warps(warp)->index,
+                                   .warps = warps});
     } else {
       count_phases(worker->group_phases[number],
                    found->origin[g] + (uint64_t)group->lead->access.offset, found->over[g], warps);
@@ -76,7 +76,7 @@ static inline void run_items(struct warp *warp, const struct affine_form *form, 
         break;
       case ITEM_LOAD:
         load_data(frame, item->op, found->memo[item->group],
-                  found->data[item->group] + item->op->access.offset, 0xffffffffu);
+                  found->data[item->group] + item->op->access.offset, warp->affine->mask);
         break;
       case ITEM_STORE:
         run_affine_store(warp, form, frame, item);
@@ -119,7 +119,7 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
   for (; step < end; step++) {
     bool passed = step->code == AFFINE_CHECK
                       ? check_group(warp, &form->groups[segment->first_group + step->group],
-                                    step->group, &found)
+                                    step->group, false, &found)
                       : run_step(warp, step);
     if (__builtin_expect(!passed, 0)) {
       for (int i = 0; i < segment->saved_count; i++) state->value[written[i]] = saved[i];
@@ -170,14 +170,15 @@ static inline void affine_leave(struct warp *warp, const struct program *program
 }
 
 /* Runs as many operations of a basic block as have an affine form that holds; returns the first one
- * that is left, for which all rows are there. full: all lanes of the warp are active. */
+ * that is left, for which all rows are there. full: all lanes of the warp that exist are active. */
 static inline const struct op *run_affine(struct warp *warp, const struct program *program, int b,
                                           bool full) {
   const struct affine_form *form = program->affine;
   const struct affine_block *plan = &form->blocks[b];
   int first = program->blocks[b].first;
   uint8_t *misses = &warp->worker->misses[b];
-  if (full && plan->pays && *misses < MAX_MISSES) {
+  bool tries = plan->pays || warp->worker->launch->always_affine;
+  if (full && tries && *misses < MAX_MISSES) {
     int s = 0;
     if (affine_enter(warp, form, plan))
       while (s < plan->segment_count && !warp->stop &&

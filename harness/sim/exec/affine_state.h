@@ -1,11 +1,15 @@
 /* affine_state.h: the affine registers of a warp (decode/affine.h says what they are for), or of
  * all warps of a block that run in lockstep (lockstep.h).
  *
- * A register in `known` has the value base + x * (lane % width) + y * (lane / width) + w * warp,
- * with the launch's width (launch->lane_shift); w is 0 where the state is a single warp's. Its row
- * of the frame holds the same, unless it is in `stale`. Only exec.c's loops leave rows stale, while
- * they run: whoever else looks at a frame finds it complete. 32-bit values: base is zero-extended,
- * x, y and w are sign-extended. y is 0 where the width is that of a warp. */
+ * A register in `known` has the value base + x * (lane % width) + y * (lane / width) + w * warp in
+ * the lanes that exist; w is 0 where the state is a single warp's. Its row of the frame holds the
+ * same, unless it is in `stale`. Only exec.c's loops leave rows stale, while they run: whoever else
+ * looks at a frame finds it complete. 32-bit values: base is zero-extended, x, y and w are
+ * sign-extended. x is 0 where there is one lane, and y where the width is that of a warp.
+ *
+ * The last warp of a block may have fewer lanes than 32: the first so many. What rows and
+ * predicates hold for the others means nothing, as on the general path, and memory is not accessed
+ * for them. */
 #ifndef KIT_EXEC_AFFINE_H
 #define KIT_EXEC_AFFINE_H
 
@@ -17,8 +21,11 @@ struct affine {
 };
 
 struct affine_state {
-  int shift; /* log2 of the width */
-  int warps; /* whose state it is: 1, or all of the block */
+  int shift;         /* log2 of the width */
+  int warps;         /* whose state it is: 1, or all of the block */
+  int lanes;         /* that exist in each of them */
+  uint32_t mask;     /* the same lanes */
+  int columns, rows; /* what x and y are multiplied with at most */
   struct register_set known, stale;
   bool any_stale;
   bool tid_is_affine[3];
@@ -26,25 +33,24 @@ struct affine_state {
   struct affine value[]; /* by register */
 };
 
-/* How the lanes of a warp lie in memory, for 4-byte elements; AFFINE_UNTRIED: not yet looked at.
- * SAME, ROW: all lanes at one element, or at 32 successive ones. SAMES, ROWS: so are every 8 of
- * them. REPEATED: every 8 of them are at the same 8 successive ones. SCATTERED: affine, but none of
- * these. IRREGULAR: not affine. */
+/* How the lanes of a warp lie in memory, for 4-byte elements. SAME, ROW: all lanes at one element,
+ * or at 32 successive ones. SAMES, ROWS: so are every 8 of them. REPEATED: every 8 of them are at
+ * the same 8 successive ones. SCATTERED: affine, but none of these. IRREGULAR: not affine. */
 enum affine_layout {
-  AFFINE_UNTRIED,
+  AFFINE_IRREGULAR,
   AFFINE_SAME,
   AFFINE_ROW,
   AFFINE_SAMES,
   AFFINE_ROWS,
   AFFINE_REPEATED,
-  AFFINE_SCATTERED,
-  AFFINE_IRREGULAR
+  AFFINE_SCATTERED
 };
 enum { AFFINE_PARTS = 4, PART = LANES / AFFINE_PARTS }; /* a warp, 8 lanes at a time */
 
-/* The affine registers of so many warps of a program that has an affine form; free() releases them.
- * NULL: no memory. */
-struct affine_state *affine_open(const struct program *program, int warps, int shift);
+/* The affine registers of so many warps, of so many lanes each, of a program that has an affine
+ * form and blocks of this width; free() releases them. NULL: no memory. */
+struct affine_state *affine_open(const struct program *program, int warps, int lanes,
+                                 uint32_t width);
 /* Its kernel begins: only constants are known. */
 void affine_begin(struct affine_state *state, const struct affine_form *form);
 /* tid: of its first warp; next: of the second, the same where there is one warp. */
@@ -52,8 +58,6 @@ void affine_set_thread_indices(struct affine_state *state, uint32_t tid[3][LANES
                                uint32_t next[3][LANES]);
 /* Notes where those of another of its warps do not fit in. */
 void affine_check_thread_indices(struct affine_state *state, uint32_t tid[3][LANES], int warp);
-/* log2 of the width by which lanes of blocks that are so wide are affine. */
-int affine_lane_shift(uint32_t width);
 
 /* A lane's value in the first warp. */
 static inline uint64_t affine_at(const struct affine *a, int lane, int shift) {

@@ -19,7 +19,7 @@ struct side {
 struct found {
   const unsigned char *data[MAX_SEGMENT_GROUPS];     /* where the first lane's address points */
   const unsigned char *base[MAX_SEGMENT_GROUPS + 1]; /* the same, or scratch rows, for chains */
-  const struct memo *memo[MAX_SEGMENT_GROUPS + 1];
+  struct memo *memo[MAX_SEGMENT_GROUPS + 1];
   uint64_t origin[MAX_SEGMENT_GROUPS]; /* that address, or the offset in shared memory */
   int64_t over[MAX_SEGMENT_GROUPS];    /* from one warp's to the next's */
   uint8_t
@@ -92,31 +92,38 @@ static __attribute__((noinline)) void affine_settle(struct warp *warp) {
   state->any_stale = false;
 }
 
+/* Are the first so many values so? */
+static inline __attribute__((always_inline)) bool is_affine_64(const uint64_t *v, int lanes,
+                                                               int shift, const struct affine *a) {
+  uint64_t x = (uint64_t)a->x, y = (uint64_t)a->y, within = (1u << shift) - 1, differ = 0;
+  for (int i = 0; i < lanes; i++)
+    differ |= v[i] ^ (a->base + x * ((uint64_t)i & within) + y * (uint64_t)(i >> shift));
+  return !differ;
+}
+static inline __attribute__((always_inline)) bool is_affine_32(const uint32_t *v, int lanes,
+                                                               int shift, const struct affine *a) {
+  uint32_t x = (uint32_t)a->x, y = (uint32_t)a->y, within = (1u << shift) - 1, differ = 0;
+  for (int i = 0; i < lanes; i++)
+    differ |= v[i] ^ ((uint32_t)a->base + x * ((uint32_t)i & within) + y * (uint32_t)(i >> shift));
+  return !differ;
+}
+
 /* Is a register's row of the warp's frame affine? */
 static bool is_affine_row(const struct warp *warp, const struct affine_form *form, int r,
-                          struct affine *to) {
-  int shift = warp->affine->shift, within = (1 << shift) - 1;
-  const char *row = warp->calls[0].frame + (size_t)r * SLOT32;
-  struct affine a = {0};
+                          struct affine *a) {
+  const struct affine_state *state = warp->affine;
+  int shift = state->shift, lanes = state->lanes, below = state->rows ? 1 << shift : 0,
+      beside = state->columns > 0;
+  const void *row =
+      __builtin_assume_aligned(warp->calls[0].frame + (size_t)r * SLOT32, FRAME_ALIGN);
   if (set_has(&form->wide, r)) {
-    const uint64_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
-    a.base = v[0];
-    a.x = shift ? (int64_t)(v[1] - v[0]) : 0;
-    a.y = shift < 5 ? (int64_t)(v[1 << shift] - v[0]) : 0;
-    uint64_t differ = 0, x = (uint64_t)a.x, y = (uint64_t)a.y;
-    for (int i = 0; i < LANES; i++)
-      differ |= v[i] ^ (a.base + x * (uint64_t)(i & within) + y * (uint64_t)(i >> shift));
-    if (differ) return false;
-  } else {
-    const uint32_t *v = __builtin_assume_aligned(row, FRAME_ALIGN);
-    uint32_t x = shift ? v[1] - v[0] : 0, y = shift < 5 ? v[1 << shift] - v[0] : 0, differ = 0;
-    for (int i = 0; i < LANES; i++)
-      differ |= v[i] ^ (v[0] + x * (uint32_t)(i & within) + y * (uint32_t)(i >> shift));
-    if (differ) return false;
-    a = (struct affine){v[0], (int32_t)x, (int32_t)y, 0};
+    const uint64_t *v = row;
+    *a = (struct affine){v[0], (int64_t)(v[beside] - v[0]), (int64_t)(v[below] - v[0]), 0};
+    return lanes == LANES ? is_affine_64(v, LANES, shift, a) : is_affine_64(v, lanes, shift, a);
   }
-  *to = a;
-  return true;
+  const uint32_t *v = row;
+  *a = (struct affine){v[0], (int32_t)(v[beside] - v[0]), (int32_t)(v[below] - v[0]), 0};
+  return lanes == LANES ? is_affine_32(v, LANES, shift, a) : is_affine_32(v, lanes, shift, a);
 }
 
 /* Does b follow a by the same step as the second warp's value does the first's? Sets the step. */
@@ -149,7 +156,7 @@ static inline bool is_uniform(const struct affine *a) { return !(a->x | a->y | a
 /* The least and the greatest distance of a lane's value from the base. */
 static inline void extent(const struct affine *a, const struct affine_state *state, int64_t *low,
                           int64_t *high) {
-  int64_t across = a->x * ((1 << state->shift) - 1), down = a->y * ((LANES >> state->shift) - 1),
+  int64_t across = a->x * state->columns, down = a->y * state->rows,
           over = a->w * (state->warps - 1);
   *low = (across < 0 ? across : 0) + (down < 0 ? down : 0) + (over < 0 ? over : 0);
   *high = (across > 0 ? across : 0) + (down > 0 ? down : 0) + (over > 0 ? over : 0);
@@ -205,7 +212,7 @@ static inline struct affine uniform(uint64_t value) { return (struct affine){val
 
 static inline bool special_step(const struct warp *warp, const struct op *op, struct affine *to) {
   const struct launch_state *launch = warp->worker->launch;
-  int shift = warp->affine->shift;
+  const struct affine_state *state = warp->affine;
   switch (op->special) {
     case SPECIAL_TID_X ... SPECIAL_TID_Z:
       *to = warp->affine->tid[op->special - SPECIAL_TID_X];
@@ -220,7 +227,7 @@ static inline bool special_step(const struct warp *warp, const struct op *op, st
       *to = uniform(launch->grid[op->special - SPECIAL_NCTAID_X]);
       return true;
     case SPECIAL_LANEID:
-      *to = (struct affine){0, shift ? 1 : 0, shift < 5 ? 1 << shift : 0, 0};
+      *to = (struct affine){0, state->columns ? 1 : 0, state->rows ? 1 << state->shift : 0, 0};
       return true;
     default:
       return false;
@@ -236,57 +243,50 @@ static inline bool param_step(const struct warp *warp, const struct op *op, stru
   return true;
 }
 
-/* Do the memo's distances between lanes belong to these steps? Looks once a pattern. */
-static __attribute__((noinline)) void find_layout(struct memo *memo, const struct op *op,
-                                                  int shift) {
-  int within = (1 << shift) - 1;
-  int64_t x = shift ? memo->delta[1] : 0, y = shift < 5 ? memo->delta[1 << shift] : 0;
-  memo->layout = AFFINE_IRREGULAR;
-  for (int i = 0; i < LANES; i++)
-    if (memo->delta[i] != x * (i & within) + y * (i >> shift)) return;
-  memo->x = x;
-  memo->y = y;
-  bool parts = shift >= 3;
-  int64_t element = op->size * op->count;
-  memo->repeats = shift == 3 && y == 0;
-  if (!x && !y)
-    memo->layout = AFFINE_SAME;
-  else if (x == 4 && element == 4 && (shift == 5 || y == (int64_t)4 << shift))
-    memo->layout = AFFINE_ROW;
-  else if (x == 0 && parts)
-    memo->layout = AFFINE_SAMES;
-  else if (x == 4 && element == 4 && parts)
-    memo->layout = memo->repeats ? AFFINE_REPEATED : AFFINE_ROWS;
-  else
-    memo->layout = AFFINE_SCATTERED;
-  for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
-}
-
 /* Does an access at these addresses have the memo's pattern? What the worker knows from the block
  * before is as good, and free of charge (slice_charge_pattern). */
-static inline bool pattern_is_known(const struct warp *warp, struct memo *memo, const struct op *op,
+static inline bool pattern_is_known(const struct warp *warp, struct memo *memo,
                                     const struct affine *at) {
-  uint64_t key = warp->worker->block_key | 0xffffffffu;
-  if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != 0xffffffffu)) return false;
+  const struct affine_state *state = warp->affine;
+  uint64_t key = warp->worker->block_key | state->mask;
+  if (memo->key != key && (memo->key >> 32 == key >> 32 || memo->mask != state->mask)) return false;
   if (memo->phase_mask) return false;
-  if (memo->layout == AFFINE_UNTRIED) find_layout(memo, op, warp->worker->launch->lane_shift);
   if (memo->layout == AFFINE_IRREGULAR || memo->x != at->x || memo->y != at->y || !memo->aligned)
     return false;
   memo->key = key;
   return true;
 }
 
+/* Has all that the loads of the group read been written in this block, and not since the last
+ * barrier? For arrays of which the rest may be as it will: many are padded. */
+static bool group_is_clean(const struct warp *warp, const struct affine_group *group,
+                           const struct memo *memo, const struct affine *at) {
+  const struct affine_form *form = warp->worker->launch->program->affine;
+  const struct block *block = warp->block;
+  access_tag start = block->start, span = block->span.interval - start;
+  if (block->has_atomics) return false;
+  for (int w = 0; w < warp->affine->warps; w++)
+    for (int k = 0; k < group->op_count; k++) {
+      const struct op *op = form->grouped[group->first_op + k];
+      uint64_t offset = at->base + (uint64_t)at->w * (uint64_t)w + (uint64_t)op->access.offset;
+      if (!tags_within(block->shadow.writes + (offset >> memo->granule_shift), memo, start, span))
+        return false;
+    }
+  return true;
+}
+
 /* Would all loads of the group be plain, in all warps: of the known pattern, within one array, of
- * values that are there and that nobody may be writing? */
+ * values that are there and that nobody may be writing? whole: of shared memory, that must be true
+ * of all of the array. */
 static inline bool check_group(struct warp *warp, const struct affine_group *group, int g,
-                               struct found *found) {
+                               bool whole, struct found *found) {
   const struct op *lead = group->lead;
   struct worker *worker = warp->worker;
   struct memo *memo = &worker->memos[lead->group];
   const struct affine *at = &warp->affine->value[group->address];
   uint64_t origin = at->base, bytes = (uint64_t)(lead->size * lead->count);
   int64_t over = 0;
-  if (!pattern_is_known(warp, memo, lead, at) || group->misfit) return false;
+  if (!pattern_is_known(warp, memo, at) || group->misfit) return false;
   if (at->w) {
     if (at->w > FAR || at->w < -FAR || (uint64_t)at->w & (bytes - 1)) return false;
     over = at->w * (warp->affine->warps - 1);
@@ -298,7 +298,8 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
     return false;
   if (lead->space == PTX_SHARED) {
     struct block *block = warp->block;
-    if (!array_is_clean(block, memo->array)) return false;
+    if (!array_is_clean(block, memo->array) && (whole || !group_is_clean(warp, group, memo, at)))
+      return false;
     found->data[g] = block->shared + origin;
   } else {
     const struct allocation *a = memo->allocation;
@@ -319,7 +320,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
 
 /* ---- comparisons ---- */
 
-enum truth { NEVER, ALWAYS, DEPENDS };
+enum truth { NEVER, ALWAYS, DEPENDS /* on the lane */, UNKNOWN };
 
 /* What of p < 0 (or_equal: p <= 0) is true of all values from low to high. */
 static inline enum truth is_below(int64_t low, int64_t high, bool or_equal) {
@@ -327,18 +328,19 @@ static inline enum truth is_below(int64_t low, int64_t high, bool or_equal) {
   return (or_equal ? low > 0 : low >= 0) ? NEVER : DEPENDS;
 }
 
-/* Compares 32-bit values in all lanes at once, if they differ by enough. */
+/* Compares 32-bit values in all lanes at once, if they differ by enough; *apart: how far they do.
+ */
 static enum truth compare_all(enum affine_code code, const struct affine *a, const struct affine *b,
-                              const struct affine_state *state) {
+                              const struct affine_state *state, struct affine *apart) {
   bool is_signed = code == AFFINE_lt_s32 || code == AFFINE_le_s32;
-  struct affine p, q, d;
+  struct affine p, q;
   int64_t low, high;
   if (code >= AFFINE_eq_64 || !widen(a, is_signed, state, &p) || !widen(b, is_signed, state, &q))
-    return DEPENDS;
+    return UNKNOWN;
   q = times(&q, UINT64_MAX);
-  d = plus(&p, &q);
-  extent(&d, state, &low, &high);
-  low += (int64_t)d.base, high += (int64_t)d.base;
+  *apart = plus(&p, &q);
+  extent(apart, state, &low, &high);
+  low += (int64_t)apart->base, high += (int64_t)apart->base;
   if (code == AFFINE_eq_32) return low > 0 || high < 0 ? NEVER : !low && !high ? ALWAYS : DEPENDS;
   return is_below(low, high, code == AFFINE_le_s32 || code == AFFINE_le_u32);
 }
@@ -381,19 +383,47 @@ static uint32_t compare_lanes(enum affine_code code, const struct affine *a, con
   return lanes;
 }
 
+/* The first so many lanes. */
+static inline uint32_t first_lanes(int64_t count) {
+  return count <= 0 ? 0 : count >= LANES ? ~0u : (1u << count) - 1;
+}
+
+/* The lanes i in which base + x * i < 0. */
+static inline uint32_t lanes_below(int64_t base, int64_t x) {
+  if (x > 0) return base < 0 ? first_lanes((-base - 1) / x + 1) : 0;
+  if (x < 0) return base < 0 ? ~0u : ~first_lanes(base / -x + 1);
+  return base < 0 ? ~0u : 0;
+}
+
+/* The same for 32-bit values of which it is known how far they are apart. */
+static uint32_t compare_apart(enum affine_code code, const struct affine *apart,
+                              const struct affine_state *state, int warp) {
+  int64_t base = (int64_t)apart->base + apart->w * warp;
+  bool equal = code == AFFINE_eq_32, or_equal = code == AFFINE_le_s32 || code == AFFINE_le_u32;
+  uint32_t lanes = 0, row = state->shift < 5 ? (1u << (1 << state->shift)) - 1 : ~0u;
+  for (int r = 0; r <= state->rows; r++, base += apart->y) {
+    uint32_t below = lanes_below(base - or_equal, apart->x);
+    if (equal) below = lanes_below(base - 1, apart->x) & ~lanes_below(base, apart->x);
+    lanes |= (below & row) << (r << (state->shift & 31));
+  }
+  return lanes;
+}
+
 /* A comparison: leaves its predicate in the frames. */
 static void compare_step(struct warp *warp, const struct affine_step *step) {
   const struct affine_state *state = warp->affine;
   enum affine_code code = (enum affine_code)step->code;
   const struct affine *a = &state->value[step->a], *b = &state->value[step->b];
+  struct affine apart = {0};
   struct warp *warps = affine_warps(warp);
   uint32_t flip = step->op->negated ? ~0u : 0, lanes = 0;
   enum truth truth = is_uniform(a) && is_uniform(b)
                          ? (enum truth)compare_values(code, a->base, b->base)
-                         : compare_all(code, a, b, state);
+                         : compare_all(code, a, b, state, &apart);
   if (truth == ALWAYS) lanes = ~0u;
   for (int i = 0; i < state->warps; i++) {
-    if (truth == DEPENDS) lanes = compare_lanes(code, a, b, state->shift, i);
+    if (truth == DEPENDS) lanes = compare_apart(code, &apart, state, i);
+    if (truth == UNKNOWN) lanes = compare_lanes(code, a, b, state->shift, i);
     *(uint32_t *)(void *)(warps[i].calls[0].frame + step->op->slot[0]) = lanes ^ flip;
   }
 }

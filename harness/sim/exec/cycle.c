@@ -285,8 +285,22 @@ static bool same_place(const struct warp_copy *copy, const struct warp *warp) {
          memcmp(copy->stack, warp->stack, (size_t)warp->stack_size * sizeof *warp->stack) == 0;
 }
 
-static size_t slot_bytes(const struct program *program, size_t offset) {
-  return offset >= program->predicates ? SLOT_UNIT : offset >= program->slots64 ? SLOT64 : SLOT32;
+/* Does the slot hold the same as in the copy, in the lanes that are left? What others hold means
+ * nothing. */
+static bool same_slot(const struct program *program, const char *copy, const char *frame,
+                      size_t offset, uint32_t lanes) {
+  if (offset >= program->predicates) {
+    uint32_t a, b;
+    memcpy(&a, copy + offset, sizeof a);
+    memcpy(&b, frame + offset, sizeof b);
+    return !((a ^ b) & lanes);
+  }
+  size_t bytes = offset >= program->slots64 ? 8 : 4;
+  EACH_ACTIVE (i, lanes) {
+    size_t at = offset + (size_t)i * bytes;
+    if (memcmp(copy + at, frame + at, bytes) != 0) return false;
+  }
+  return true;
 }
 
 /* The slots that matter where the warp's lanes are. */
@@ -302,8 +316,7 @@ static bool same_slots(const struct cycle *cycle, const struct warp *warp) {
     for (size_t w = 0; at != NO_BLOCK && w < words; w++)
       for (uint64_t left = live[(size_t)at * words + w]; left; left &= left - 1) {
         size_t offset = (w * WORD_BITS + (size_t)__builtin_ctzll(left)) * SLOT_UNIT;
-        if (memcmp(copy->frame + offset, call->frame + offset, slot_bytes(program, offset)) != 0)
-          return false;
+        if (!same_slot(program, copy->frame, call->frame, offset, warp->live)) return false;
       }
   }
   return true;

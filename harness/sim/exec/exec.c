@@ -73,10 +73,9 @@ static inline bool same_deltas(const struct memo *memo, const uint64_t *address,
   if (memo->mask != mask) return false;
   if (mask == 0xffffffffu) return vector_same_deltas(address, address[0], memo->delta);
   uint64_t origin = address[first], differ = 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  for (int i = first; !memo->gaps && i < first + memo->lane_count; i++)
     differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
-  }
+  EACH_ACTIVE (i, memo->gaps ? mask : 0) differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
   return differ == 0;
 }
 
@@ -96,9 +95,22 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
       } else if (memo->layout == AFFINE_ROWS || memo->layout == AFFINE_REPEATED) {
         for (int p = 0; p < AFFINE_PARTS; p++)
           memcpy(d + p * PART, source + memo->part[p], PART * 4);
+      } else if (memo->layout == AFFINE_SAMES) {
+        uint32_t value[AFFINE_PARTS];
+        for (int p = 0; p < AFFINE_PARTS; p++) memcpy(&value[p], source + memo->part[p], 4);
+        EACH_LANE d[i] = value[i / PART];
       } else {
         for (int i = 0; i < LANES; i++) memcpy(&d[i], source + memo->delta[i], 4);
       }
+    }
+    return;
+  }
+  if (op->size == 4 && !op->wide) {
+    int first = __builtin_ctz(mask), end = first + (memo->gaps ? 0 : memo->lane_count);
+    for (int e = 0; e < op->count; e++) {
+      uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
+      for (int i = first; i < end; i++) memcpy(&d[i], from + memo->delta[i] + e * 4, 4);
+      EACH_ACTIVE (i, memo->gaps ? mask : 0) memcpy(&d[i], from + memo->delta[i] + e * 4, 4);
     }
     return;
   }
@@ -122,9 +134,13 @@ static inline void store_data(char *frame, const struct op *op, const struct mem
       memcpy(to + memo->part[p], SLOT(frame, op, 1, const uint32_t) + p * PART, PART * 4);
     return;
   }
-  if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
-    for (int i = 0; i < LANES;
-         i++) /* in order: of several lanes at one address the last one wins */
+  if (op->size == 4 && op->count == 1 && !op->wide && memo->pattern == PATTERN_CONTIGUOUS) {
+    int first = __builtin_ctz(mask);
+    memcpy(to, SLOT(frame, op, 1, const uint32_t) + first, memo->lane_count * sizeof(uint32_t));
+    return;
+  }
+  if (op->size == 4 && !op->wide) {
+    EACH_ACTIVE (i, mask) /* in order: of several lanes at one address the last one wins */
       for (int e = 0; e < op->count; e++)
         memcpy(to + memo->delta[i] + e * 4, SLOT(frame, op, 1 + e, const uint32_t) + i, 4);
     return;
@@ -166,7 +182,7 @@ static void flush_reads(struct block *block) {
   if (count) block->reads_tagged = worker->now;
   for (int i = 0; i < count; i++) {
     const struct read_entry *r = &block->reads[i];
-    const struct memo *memo = &worker->memos[r->op->group];
+    const struct memo *memo = r->memo;
     const struct op *const *ops = r->group ? form->grouped + r->group->first_op : &r->op;
     for (int w = 0; w < r->warps; w++)
       for (int k = 0; k < (r->group ? r->group->op_count : 1); k++) {
@@ -178,6 +194,15 @@ static void flush_reads(struct block *block) {
       }
   }
   block->read_count = 0;
+}
+
+/* Logs a load, of a pattern that the memo holds at this moment. */
+static inline void log_read(struct block *block, struct memo *memo, struct read_entry entry) {
+  if (!block->read_count) block->worker->kept_count = 0;
+  entry.memo = memo;
+  memo->last_read = block->read_count;
+  block->reads[block->read_count++] = entry;
+  if (block->read_count == READ_LOG) flush_reads(block);
 }
 
 /* A load that may be polling, or that acquires what a flag releases. */
@@ -211,8 +236,7 @@ static __attribute__((noinline)) bool find_clean(struct block *block, int index)
     return clean;
   }
   for (; g + LANES <= end && clean; g += LANES) clean = vector_tags_within(writes + g, start, span);
-  for (; g < end && clean; g++) clean = writes[g] - start < span;
-  return clean;
+  return clean && vector_some_tags_within(writes + g, (int)(end - g), start, span);
 }
 
 /* Has every element of a shared array been written in this block, and none since the last barrier,
@@ -241,6 +265,13 @@ static bool is_synced(const struct warp *warp, const struct memo *memo, uint64_t
   return !open;
 }
 
+/* Has all that a load reads been written, and are no more races reported? */
+static inline bool is_beyond_report(const struct warp *warp, const struct memo *memo, uint64_t g) {
+  const struct block *block = warp->block;
+  return (block->parted || access_enough(warp->worker, HAZARD_race)) &&
+         tags_within(block->shadow.writes + g, memo, block->start, INT64_MAX - block->start);
+}
+
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
@@ -255,15 +286,15 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
         (block->has_atomics &&
          !tags_settled(block->shadow.atomics + g, memo, &span, first_tag(warp)))) {
       struct place place = race_place(warp, memo, offset, true);
-      if (is_synced(warp, memo, g)) /* charged like race_load's checks */
+      if (is_beyond_report(warp, memo, g) || is_synced(warp, memo, g)) /* charged as by race_load */
         slice_charge(warp, ELEMENT_INSTRUCTIONS * memo->granule_count);
       else
         never = race_load(warp, op, memo, &place);
     }
   }
   if (!op->polls) {
-    block->reads[block->read_count++] = (struct read_entry){op, NULL, offset, 0, warp->index, 1};
-    if (block->read_count == READ_LOG) flush_reads(block);
+    log_read(block, memo,
+             (struct read_entry){.op = op, .offset = offset, .warp = warp->index, .warps = 1});
   }
   load_data(frame, op, memo, block->shared + offset, mask);
   if (never) load_poison(frame, op, never);
@@ -664,7 +695,7 @@ static void run_warp(struct warp *warp) {
         op->run[masked](frame, op, warp);
       }
     } else {
-      if (affine) op = run_affine(warp, program, top->block, mask == 0xffffffffu);
+      if (affine) op = run_affine(warp, program, top->block, mask == warp->exist);
       if (affine && op == end) again = program->affine->blocks[top->block].again;
       for (; op < end; op++) op->run[masked](frame, op, warp);
     }

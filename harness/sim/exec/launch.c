@@ -23,6 +23,7 @@ static void worker_close(struct worker *worker) {
   watch_close_worker(worker);
   block_close(worker->block);
   free(worker->memos);
+  free(worker->former_memos);
   free(worker->hits);
   free(worker->op_counts);
   map_free(&worker->accounts);
@@ -56,6 +57,7 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
       (program->local_bytes + (program->has_calls ? CALL_LOCAL : 0) + 15) / 16 * 16;
   worker->hits = calloc((size_t)kernel->op_count + 1, sizeof *worker->hits);
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
+  worker->former_memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->former_memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
   const struct affine_form *form = program->affine;
@@ -67,9 +69,9 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
   worker->partings = calloc((size_t)program->block_count + 1, sizeof *worker->partings);
   worker->tag_counts = calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
   worker->block = block_open(worker);
-  if (worker->hits && worker->memos && worker->op_counts && worker->block_counts &&
-      worker->group_hits && worker->group_phases && worker->scratch && worker->misses &&
-      worker->partings && worker->tag_counts && worker->block)
+  if (worker->hits && worker->memos && worker->former_memos && worker->op_counts &&
+      worker->block_counts && worker->group_hits && worker->group_phases && worker->scratch &&
+      worker->misses && worker->partings && worker->tag_counts && worker->block)
     return worker;
   worker_close(worker);
   return NULL;
@@ -362,7 +364,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   const char *wish = getenv("KIT_SIM_AFFINE");
   state.runs_affine = program->affine && !(wish && strcmp(wish, "off") == 0);
-  state.lane_shift = affine_lane_shift(launch->block[0]);
+  state.always_affine = wish && strcmp(wish, "always") == 0;
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   memcpy(state.grid, launch->grid, sizeof state.grid);
   memcpy(state.dim, launch->block, sizeof state.dim);

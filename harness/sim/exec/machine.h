@@ -43,12 +43,13 @@ struct shared_array {
  * before the next barrier. */
 struct read_entry {
   const struct op *op;
+  const struct memo *memo;          /* what was known of it at that time */
   const struct affine_group *group; /* all loads of it; NULL: op alone */
   uint32_t offset;                  /* of the first lane; of a group without those of its loads */
   int over;                         /* from one warp's offset to the next's */
   int warp, warps;                  /* the first, and how many */
 };
-enum { READ_LOG = 4096 };
+enum { READ_LOG = 4096, KEPT_MEMOS = 8 };
 
 /* A read of shared memory that nobody had written yet. */
 struct unwritten {
@@ -66,12 +67,15 @@ struct memo {
   uint64_t key;              /* the mask, and the worker's block: worker->block_key | mask */
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
-  uint8_t layout;            /* enum affine_layout */
+  uint8_t layout;            /* enum affine_layout, if the mask has all lanes that exist */
+  int last_read;             /* in block->reads: where it was last logged, if it was */
   bool repeats;              /* every 8 lanes are at the same addresses; set with layout */
-  bool far;      /* lanes are so far apart that they may be in different spaces or arrays */
-  bool collides; /* several lanes at one address */
-  bool aligned;  /* all deltas are multiples of the access size */
-  int array;     /* shared: index in launch->arrays; set with from and to */
+  bool far;       /* lanes are so far apart that they may be in different spaces or arrays */
+  bool collides;  /* several lanes at one address */
+  bool aligned;   /* all deltas are multiples of the access size */
+  bool gaps;      /* the mask is not one of successive lanes */
+  bool is_shared; /* an access to shared memory */
+  int array;      /* shared: index in launch->arrays; set with from and to */
   enum pattern pattern;
   int64_t x, y;      /* its steps, if it is affine */
   int64_t low, high; /* bytes from the first address: [low, high) covers all lanes */
@@ -90,13 +94,18 @@ struct memo {
   /* the distinct granules (1, 2 or 4 bytes) that lanes touch, and whose each is (LANES: several) */
   int granule_shift;
   int granule_count;
-  int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
-  uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
+  bool dense;            /* each follows the one before it, from the first address */
+  bool in_order;         /* and so do their lanes, one for each */
+  int granules_each;     /* of an element: as many in a row have the same lanes */
+  uint32_t lanes[LANES]; /* of each distinct element, in the order of its granules */
   /* If they are whole rows, each of consecutive lanes (shadow.h): the rows, from the first
    * address, and the first lane of each; else row_count is 0. */
   int row_count;
   int32_t row[LANES / ROW_GRANULES];
   uint8_t row_lane[LANES / ROW_GRANULES];
+  /* By granule, last, as only so many are copied (pattern.c). */
+  uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
+  int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
 };
 
 struct frame_record { /* a function call in progress */
@@ -242,11 +251,14 @@ struct block_counts {
 
 struct worker {
   struct launch_state *launch;
-  struct block *block;         /* the one whose turn it is */
-  access_tag now;              /* the tag of an access at this moment, but for the thread */
-  size_t frame_bytes;          /* registers of a warp, calls included */
-  size_t local_bytes;          /* a thread, calls included */
-  struct memo *memos;          /* by op->group */
+  struct block *block;          /* the one whose turn it is */
+  access_tag now;               /* the tag of an access at this moment, but for the thread */
+  size_t frame_bytes;           /* registers of a warp, calls included */
+  size_t local_bytes;           /* a thread, calls included */
+  struct memo *memos;           /* by op->group */
+  struct memo *former_memos;    /* the pattern before that; it often comes back */
+  struct memo kept[KEPT_MEMOS]; /* to which loads refer that were logged before a memo changed */
+  int kept_count;
   uint64_t block_key;          /* different for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;              /* by op index: executions of the memo's pattern not yet counted */
   struct op_counts *op_counts; /* by op index: for the allocation in its memo */
@@ -281,8 +293,8 @@ struct launch_state {
   uint32_t grid[3], dim[3]; /* blocks, threads */
   uint64_t block_count;
   int threads_per_block;
-  bool runs_affine; /* the program's affine form is used */
-  int lane_shift;   /* log2 of the width by which lanes are affine (affine.h) */
+  bool runs_affine;   /* the program's affine form is used */
+  bool always_affine; /* even where a warp has nothing to gain */
   const unsigned char *params;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */

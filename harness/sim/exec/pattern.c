@@ -13,6 +13,7 @@
  */
 #include "harness/sim/exec/pattern.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
@@ -68,10 +69,9 @@ void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
   memo->counted = now;
 }
 
-/* Fills order[] with one lane for each distinct address, and marks those that several lanes have.
- * All lanes access the same aligned size, so two of them touch the same bytes or none in common. */
-static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
-                          bool *shared_by_several) {
+/* Fills order[] with one lane for each distinct address, and lanes[] with all that have it. All
+ * lanes access the same aligned size, so two of them touch the same bytes or none in common. */
+static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order, uint32_t *lanes) {
   int count = 0;
   int64_t last = INT64_MIN;
   bool rising = true;
@@ -88,12 +88,12 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
     if (!rising)
       for (int j = 0; j < count && found < 0; j++)
         if (memo->delta[order[j]] == memo->delta[i]) found = j;
-    if (found >= 0) {
-      shared_by_several[found] = true;
-    } else {
-      shared_by_several[count] = false;
-      order[count++] = (uint8_t)i;
+    if (found < 0) {
+      found = count++;
+      order[found] = (uint8_t)i;
+      lanes[found] = 0;
     }
+    lanes[found] |= 1u << i;
   }
   return count;
 }
@@ -103,10 +103,10 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
 static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base,
                                 uint32_t mask, uint16_t *ideal) {
   uint8_t lanes[LANES];
-  bool several[LANES];
+  uint32_t same[LANES];
   uint64_t words[LANES * 4];
   int word_count = 0, load[32] = {0}, busiest = 0, bytes = op->size * op->count;
-  int count = distinct_lanes(memo, mask, lanes, several);
+  int count = distinct_lanes(memo, mask, lanes, same);
   for (int k = 0; k < count; k++) {
     uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
     for (uint64_t word = at >> 2; word <= (at + (uint64_t)bytes - 1) >> 2; word++) {
@@ -172,18 +172,99 @@ static void find_rows(struct memo *memo) {
   memo->row_count = memo->granule_count / ROW_GRANULES;
 }
 
+static void copy_memo(struct memo *to, const struct memo *from) {
+  memcpy(to, from, offsetof(struct memo, granule_lane));
+  memcpy(to->granule_lane, from->granule_lane, (size_t)from->granule_count);
+  memcpy(to->granule, from->granule, (size_t)from->granule_count * sizeof *to->granule);
+}
+
+/* The memo is about to change: loads that are logged with it keep what it was. */
+static void keep_logged(struct block *block, const struct memo *memo) {
+  if (memo->last_read >= block->read_count || block->reads[memo->last_read].memo != memo) return;
+  struct worker *worker = block->worker;
+  if (worker->kept_count == KEPT_MEMOS) {
+    worker->launch->isa->flush_reads(block);
+    return;
+  }
+  struct memo *kept = &worker->kept[worker->kept_count++];
+  copy_memo(kept, memo);
+  for (int i = memo->last_read; i >= 0; i--)
+    if (block->reads[i].memo == memo) block->reads[i].memo = kept;
+}
+
+/* Are the lanes' addresses affine in the lane, in a way that loads and stores are made for? */
+static void find_layout(struct memo *memo, int element, const struct affine_state *state) {
+  memo->layout = AFFINE_IRREGULAR;
+  if (!state || memo->mask != state->mask) return;
+  int shift = state->shift;
+  int64_t x = state->columns ? memo->delta[1] : 0, y = state->rows ? memo->delta[1 << shift] : 0;
+  for (int i = 0; i < state->lanes; i++) {
+    struct affine apart = {0, x, y, 0};
+    if ((uint64_t)memo->delta[i] != affine_at(&apart, i, shift)) return;
+  }
+  memo->x = x;
+  memo->y = y;
+  /* A part of which no lane exists is taken to be the first one; none may have only some. */
+  bool parts = shift >= 3, whole = state->lanes % PART == 0;
+  memo->repeats = shift == 3 && y == 0;
+  if (!x && !y)
+    memo->layout = AFFINE_SAME;
+  else if (x == 4 && element == 4 && state->lanes == LANES &&
+           (shift == 5 || y == (int64_t)4 << shift))
+    memo->layout = AFFINE_ROW;
+  else if (x == 0 && parts)
+    memo->layout = AFFINE_SAMES;
+  else if (x == 4 && element == 4 && parts && (whole || memo->repeats))
+    memo->layout = memo->repeats ? AFFINE_REPEATED : AFFINE_ROWS;
+  else
+    memo->layout = AFFINE_SCATTERED;
+  for (int p = 0; p < AFFINE_PARTS; p++) memo->part[p] = memo->delta[p * 8];
+}
+
+/* Does the memo have this pattern? */
+static bool has_pattern(const struct memo *memo, const uint64_t *addresses, uint64_t base,
+                        uint32_t mask, enum ptx_space space) {
+  if (memo->mask != mask || memo->is_shared != (space == PTX_SHARED) ||
+      memo->phase != (base & memo->phase_mask))
+    return false;
+  uint64_t origin = addresses[__builtin_ctz(mask)], differ = 0;
+  EACH_ACTIVE (i, mask) differ |= (addresses[i] - origin) ^ (uint64_t)memo->delta[i];
+  return !differ;
+}
+
+/* If the pattern is the one that the operation had before its last, makes it that of the memo;
+ * keeps the memo's, which may come back, too. */
+static bool recall(struct memo *memo, struct memo *former, const uint64_t *addresses, uint64_t base,
+                   uint32_t mask, enum ptx_space space) {
+  struct memo last;
+  copy_memo(&last, memo);
+  bool recalled = has_pattern(former, addresses, base, mask, space);
+  if (recalled) {
+    copy_memo(memo, former);
+    memo->counted = last.counted;
+  }
+  copy_memo(former, &last);
+  return recalled;
+}
+
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
-  if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
+  keep_logged(warp->block, memo);
   fold(worker, op, memo);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
+  bool recalled = recall(memo, &worker->former_memos[op->group], addresses, base, mask, space);
+  memo->key = worker->block_key | mask;
+  memo->from = 1; /* bounds are not known yet */
+  memo->to = 0;
+  memo->allocation = NULL;
+  if (recalled) return;
   int64_t origin = (int64_t)addresses[first];
   bool uniform = true, contiguous = true;
-  memo->key = worker->block_key | mask;
   memo->mask = mask;
+  memo->is_shared = space == PTX_SHARED;
   memo->phase_mask = bytes < 4 ? 3 : 0;
   memo->phase = (uint8_t)(base & memo->phase_mask);
   memo->low = 0;
@@ -205,31 +286,36 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->high += bytes;
   /* Gaps between active lanes are gaps between granules. */
   uint32_t run = mask >> first;
-  if (run & (run + 1)) contiguous = false;
+  memo->gaps = run & (run + 1);
+  contiguous = contiguous && !memo->gaps;
   memo->far = memo->high - memo->low > INT32_MAX;
   memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
-  memo->from = 1; /* bounds are not known yet */
-  memo->to = 0;
-  memo->allocation = NULL;
-  memo->layout = AFFINE_UNTRIED;
+  find_layout(memo, bytes, warp->own_affine);
   memset(memo->sectors, 0, sizeof memo->sectors);
 
   const struct launch_state *launch = worker->launch;
   memo->granule_shift = space == PTX_SHARED ? launch->shared_shift : launch->global_shift;
   uint8_t order[LANES];
-  bool several[LANES];
-  int distinct = distinct_lanes(memo, mask, order, several),
+  int distinct = distinct_lanes(memo, mask, order, memo->lanes),
       granules = bytes >> memo->granule_shift;
   memo->distinct_bytes = (uint32_t)(distinct * bytes);
+  memo->granules_each = granules;
   memo->granule_count = 0;
   memo->collides = false;
   for (int k = 0; k < distinct; k++) {
-    memo->collides = memo->collides || several[k];
+    bool several = memo->lanes[k] & (memo->lanes[k] - 1);
+    memo->collides = memo->collides || several;
     for (int g = 0; g < granules; g++) {
       memo->granule[memo->granule_count] =
           (int32_t)(memo->delta[order[k]] + ((int64_t)g << memo->granule_shift));
-      memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
+      memo->granule_lane[memo->granule_count++] = several ? LANES : order[k];
     }
+  }
+  memo->dense = memo->in_order = true;
+  for (int k = 0; k < memo->granule_count; k++) {
+    memo->dense &= memo->granule[k] == k << memo->granule_shift;
+    memo->in_order &= memo->dense && memo->granule_lane[k] == memo->granule_lane[0] + k &&
+                      memo->granule_lane[k] < LANES;
   }
   if (space == PTX_SHARED)
     pattern_count_wavefronts(memo, op, base, mask);
@@ -266,10 +352,8 @@ int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
   int sectors = 0;
   for (uint32_t left = memo->mask; left;) {
     uint8_t lanes[LANES];
-    bool several[LANES];
-    uint32_t turn = 0;
-    for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--)
-      turn |= 1u << lanes[k];
+    uint32_t same[LANES], turn = 0;
+    for (int k = distinct_lanes(memo, left, lanes, same) - 1; k >= 0; k--) turn |= 1u << lanes[k];
     sectors += pattern_distinct(memo, base, turn, 5);
     left &= ~turn;
   }

@@ -63,7 +63,7 @@ void race_tag_read(struct warp *warp, const struct op *op, const struct memo *me
   for (int k = 0; k < memo->granule_count; k++)
     tag_read(warp, op, place,
              (place->offset + (uint64_t)(int64_t)memo->granule[k]) >> memo->granule_shift,
-             race_granule_lanes(op, memo, k));
+             race_granule_lanes(memo, k));
 }
 
 /* A read of a granule by lanes: does it meet a write or an atomic that it is not ordered after?
@@ -102,7 +102,7 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
       used++;
       continue;
     }
-    uint32_t lanes = race_granule_lanes(op, memo, k);
+    uint32_t lanes = race_granule_lanes(memo, k);
     if (written) {
       used++;
       if (!check_read(warp, op, place, at, g, lanes)) return 0;

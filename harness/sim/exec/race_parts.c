@@ -175,17 +175,6 @@ access_tag race_add_member(struct warp *warp, const struct place *place, access_
 
 /* ---- what an access does ---- */
 
-uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k) {
-  if (memo->granule_lane[k] != LANES) return 1u << memo->granule_lane[k];
-  if (memo->pattern == PATTERN_UNIFORM) return memo->mask;
-  uint32_t lanes = 0;
-  EACH_ACTIVE (i, memo->mask)
-    if (memo->granule[k] >= memo->delta[i] &&
-        memo->granule[k] < memo->delta[i] + op->size * op->count)
-      lanes |= 1u << i;
-  return lanes;
-}
-
 void race_stored_granule(const char *frame, const struct op *op, const struct memo *memo, int lane,
                          int64_t at, unsigned char *bytes) {
   size_t from = (size_t)(at - memo->delta[lane]), size = (size_t)1 << memo->granule_shift;

@@ -69,7 +69,9 @@ struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place 
 uint64_t race_block_behind(const struct warp *warp, const struct place *place, access_tag tag);
 
 /* The lanes that touch granule k of the memo. */
-uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k);
+static inline uint32_t race_granule_lanes(const struct memo *memo, int k) {
+  return memo->lanes[k / memo->granules_each];
+}
 /* The granule at byte offset `at` (from the first lane's address) of what a lane stores. */
 void race_stored_granule(const char *frame, const struct op *op, const struct memo *memo, int lane,
                          int64_t at, unsigned char *bytes);

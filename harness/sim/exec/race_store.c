@@ -67,7 +67,7 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;
-    uint32_t lanes = race_granule_lanes(op, memo, k);
+    uint32_t lanes = race_granule_lanes(memo, k);
     int lane = __builtin_ctz(lanes);
     enum relation same = ORDERED;
     if (checks && lanes & (lanes - 1)) {

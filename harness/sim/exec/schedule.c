@@ -39,7 +39,8 @@ static bool open_warps(struct block *block) {
     warp->calls = calloc(program->has_calls ? MAX_CALLS : 1, sizeof *warp->calls);
     warp->stack = calloc((size_t)stack + 2, sizeof *warp->stack);
     if (!warp->calls || !warp->stack) return false;
-    if (launch->runs_affine && !(warp->own_affine = affine_open(program, 1, launch->lane_shift)))
+    int left = launch->threads_per_block - i * LANES, lanes = left < LANES ? left : LANES;
+    if (launch->runs_affine && !(warp->own_affine = affine_open(program, 1, lanes, launch->dim[0])))
       return false;
     warp->stack_limit = stack;
     set_thread_indices(warp, launch, i);
@@ -49,7 +50,7 @@ static bool open_warps(struct block *block) {
   }
   if (!launch->runs_affine || block->warp_count < 2 || launch->threads_per_block % LANES)
     return true;
-  block->lockstep = affine_open(program, block->warp_count, launch->lane_shift);
+  block->lockstep = affine_open(program, block->warp_count, LANES, launch->dim[0]);
   if (!block->lockstep) return false;
   affine_set_thread_indices(block->lockstep, block->warps[0].tid, block->warps[1].tid);
   for (int i = 2; i < block->warp_count; i++)

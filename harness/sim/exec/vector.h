@@ -49,6 +49,25 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
 #endif
 }
 
+/* The same for so many. */
+static inline bool vector_some_tags_within(const uint64_t *tags, int count, uint64_t low,
+                                           uint64_t span) {
+  uint64_t outside = 0;
+  int i = 0;
+#if defined __AVX2__
+  __m256i from = _mm256_set1_epi64x((long long)low),
+          last = _mm256_set1_epi64x((long long)(low + span - 1)), any = _mm256_setzero_si256();
+  for (; i + 4 <= count; i += 4) {
+    __m256i t = _mm256_loadu_si256((const __m256i *)(tags + i));
+    any = _mm256_or_si256(
+        any, _mm256_or_si256(_mm256_cmpgt_epi64(from, t), _mm256_cmpgt_epi64(t, last)));
+  }
+  outside = !_mm256_testz_si256(any, any);
+#endif
+  for (; i < count; i++) outside |= tags[i] - low >= span;
+  return !outside;
+}
+
 /* Is one of 32 aligned floats a NaN? Compilers vectorise the comparison, but not the mask. */
 static inline bool vector_any_nan32(const void *floats) {
   const float *x = floats;
