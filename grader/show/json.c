@@ -6,7 +6,7 @@
  *    "items":[{"id", "title", "class", "hidden", "points", "max", "status":"full|partial|none",
  *              "value", "reason", "hint"}],
  *    "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count",
- *                "more"}],
+ *                "more", "weight" (2: a race between warps, which says more than one in a warp)}],
  *    "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
  *                 "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}],
  *                 "launches" (only if it is the sum of several: how many)}]}
@@ -112,10 +112,13 @@ static json_t *answers_to_json(const struct grade *grade) {
 }
 
 static json_t *json_hazard(const struct hazard_record *hazard) {
-  return json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
-                   hazard->warning, "line", hazard->line, "other_line", hazard->other_line,
-                   "kernel", hazard->kernel, "array", hazard->array, "message", hazard->message,
-                   "count", (json_int_t)hazard->count, "more", (int)hazard->more);
+  json_t *json =
+      json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
+                hazard->warning, "line", hazard->line, "other_line", hazard->other_line, "kernel",
+                hazard->kernel, "array", hazard->array, "message", hazard->message, "count",
+                (json_int_t)hazard->count, "more", (int)hazard->more);
+  if (hazard->weight > 1) json_object_set_new(json, "weight", json_integer(hazard->weight));
+  return json;
 }
 
 static json_t *hazards_to_json(const struct grade *grade) {

@@ -62,6 +62,7 @@ static void fill_hazards(const json_t *list, struct report *report) {
         .other_line = (int)count_of(json, "other_line"),
         .count = count_of(json, "count"),
         .more = json_is_true(json_object_get(json, "more")),
+        .weight = json_object_get(json, "weight") ? (int)count_of(json, "weight") : 1,
     };
   }
 }
