@@ -179,11 +179,31 @@ void device_close(struct device *device) {
   ask(device);
 }
 
+/* After main, and after everything else that may use the device: what was found is told before the
+ * program ends. $KIT_STRICT=1: if there were faults, it ends with status 1. */
+__attribute__((destructor(101))) static void end_program(void) {
+  struct device *device = &remote;
+  if (device->socket < 0 || device->called) return;
+  HOLD(&device->lock);
+  fflush(NULL);
+  request(device, WIRE_END);
+  const char *strict = getenv("KIT_STRICT");
+  bool found = ask(device) == cudaSuccess && wire_get_u32(&device->values) > 0;
+  if (found && strict && strcmp(strict, "1") == 0) _exit(1);
+}
+
 void device_get_info(const struct device *device, struct device_info *info) {
   *info = device->info;
 }
 int device_error(const struct device *device) { return device->error; }
 double device_time_ns(const struct device *device) { return device->time_ns; }
+
+int device_file_number(struct device *device, const char *path) {
+  HOLD(&device->lock);
+  if (device->called) return 0;
+  wire_put_text(request(device, WIRE_FILE), path, strlen(path));
+  return ask(device) == cudaSuccess ? (int)wire_get_u32(&device->values) : 0;
+}
 
 /* Memory */
 
