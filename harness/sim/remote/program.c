@@ -13,6 +13,8 @@
 struct program {
   struct server *server;
   json_t *hazards; /* merged */
+  size_t printed;  /* of them */
+  bool told;
   json_t *launches;
   struct call_totals totals;
 };
@@ -72,11 +74,21 @@ static int number_of(const json_t *object, const char *key) {
   return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* Of a kind, where it stands in the order of causes; a crash comes last. */
-static int rank_of(const json_t *hazard) {
+/* Of a kind, where it stands in the order of causes: HAZARD_KINDS for a crash. */
+static int kind_of(const json_t *hazard) {
   int kind = 0;
   while (kind < HAZARD_KINDS && strcmp(hazard_names[kind], text_of(hazard, "kind")) != 0) kind++;
-  return json_is_true(json_object_get(hazard, "warning")) ? HAZARD_KINDS + 1 + kind : kind;
+  return kind;
+}
+
+static bool is_warning(const json_t *hazard) {
+  return json_is_true(json_object_get(hazard, "warning"));
+}
+
+/* Warnings come last, but for a call that failed: what follows may come of it. */
+static int rank_of(const json_t *hazard) {
+  int kind = kind_of(hazard);
+  return is_warning(hazard) && kind != HAZARD_call ? HAZARD_KINDS + 1 + kind : kind;
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -84,14 +96,14 @@ static int by_rank(const void *a, const void *b) {
   return rank_of(*x) - rank_of(*y);
 }
 
-/* Sorted: the caller's. */
-static json_t *sorted(const json_t *hazards) {
+/* From this one on, sorted: the caller's. */
+static json_t *sorted(const json_t *hazards, size_t from) {
   size_t count = json_array_size(hazards), i;
   json_t **items = calloc(count + 1, sizeof *items), *hazard, *result = json_array();
   if (!items) return result;
   json_array_foreach (hazards, i, hazard) items[i] = hazard;
-  qsort(items, count, sizeof *items, by_rank);
-  for (i = 0; i < count; i++) json_array_append(result, items[i]);
+  if (from < count) qsort(items + from, count - from, sizeof *items, by_rank);
+  for (i = from; i < count; i++) json_array_append(result, items[i]);
   free(items);
   return result;
 }
@@ -110,12 +122,10 @@ static void print_place(FILE *to, const json_t *hazard) {
 }
 
 static void print_hazard(FILE *to, const json_t *hazard) {
-  int rank = rank_of(hazard), kinds = HAZARD_KINDS;
-  bool warning = rank > kinds;
-  int kind = warning ? rank - kinds - 1 : rank;
+  int kind = kind_of(hazard);
   print_place(to, hazard);
-  if (warning) fputs("warning: ", to);
-  if (kind < kinds) fprintf(to, "%s: ", hazard_titles[kind]);
+  if (is_warning(hazard)) fputs("warning: ", to);
+  if (kind < HAZARD_KINDS) fprintf(to, "%s: ", hazard_titles[kind]);
   fputs(text_of(hazard, "message"), to);
   int count = number_of(hazard, "count");
   if (count > 1)
@@ -150,22 +160,23 @@ static bool write_report(struct program *program, const char *path, json_t *haza
 
 int program_tell(struct program *program) {
   const char *path = getenv("KIT_REPORT");
-  json_t *hazards = sorted(program->hazards), *hazard;
+  bool writes = path && *path;
+  json_t *hazards = sorted(program->hazards, writes ? 0 : program->printed), *hazard;
   int faults = 0;
   size_t i;
-  json_array_foreach (hazards, i, hazard)
-    faults += !json_is_true(json_object_get(hazard, "warning"));
-  if (!path || !*path || !write_report(program, path, hazards)) {
+  program->told = true;
+  json_array_foreach (hazards, i, hazard) faults += !is_warning(hazard);
+  if (!writes || !write_report(program, path, hazards)) {
     json_array_foreach (hazards, i, hazard) print_hazard(stderr, hazard);
+    program->printed = json_array_size(program->hazards);
   }
   json_decref(hazards);
-  json_array_clear(program->hazards);
   return faults;
 }
 
 void program_close(struct program *program) {
   if (!program) return;
-  if (json_array_size(program->hazards)) program_tell(program);
+  if (!program->told || json_array_size(program->hazards) > program->printed) program_tell(program);
   json_decref(program->hazards);
   json_decref(program->launches);
   call_totals_reset(&program->totals);
