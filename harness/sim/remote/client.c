@@ -125,12 +125,14 @@ static void track(struct device *device) {
 
 /* Opening */
 
-/* Starts a device for a runner that was started by hand: the program $KIT_DEVICE, else the one that
- * was built with this. It ends when this end of the socket, which is returned, closes. */
+extern const char kit_installed_device[] __attribute__((weak)); /* mk/programs.mk */
+
+/* Starts a device for a program that was started by hand: $KIT_DEVICE, else the one that was
+ * installed or built with this. It ends when this end of the socket, which is returned, closes. */
 static int spawn_device(void) {
   const char *program = getenv("KIT_DEVICE");
   int ends[2];
-  if (!program) program = KIT_BUILT_DEVICE;
+  if (!program) program = kit_installed_device ? kit_installed_device : KIT_BUILT_DEVICE;
   if (access(program, X_OK) != 0)
     kit_die(
         "the simulated device is a program of its own, and %s is none (%s): run `make grade` "
