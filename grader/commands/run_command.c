@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
@@ -218,7 +219,7 @@ static const char *path_from_here(const char *path) {
 
 /* A crash knows addresses of the program: the first that lies in one of its own files is its place.
  */
-static void locate_crash(json_t *hazard, const char *program, const char *kit) {
+static void locate_crash(json_t *hazard, const char *program, const char *headers) {
   enum { MOST = 16 };
   uint64_t addresses[MOST];
   int count = 0;
@@ -232,7 +233,8 @@ static void locate_crash(json_t *hazard, const char *program, const char *kit) {
     if (*end) *end++ = '\0';
     char *colon = strrchr(at, ':');
     int line = colon ? atoi(colon + 1) : 0;
-    if (line <= 0 || strncmp(at, kit, strlen(kit)) == 0 || strncmp(at, "/usr/", 5) == 0) continue;
+    if (line <= 0 || strncmp(at, headers, strlen(headers)) == 0 || strncmp(at, "/usr/", 5) == 0)
+      continue;
     *colon = '\0';
     json_object_set_new(hazard, "file", json_string(path_from_here(at)));
     json_object_set_new(hazard, "line", json_integer(line));
@@ -248,6 +250,12 @@ int run_program(const struct kit *kit, int argc, char **argv) {
   for (int i = own + 1; i < argc; i++) request.arguments.list[request.arguments.count++] = argv[i];
   argp_parse(&argp, own, argv, 0, NULL, &request);
   if (request.gpu && access(request.gpu, R_OK) != 0) die("%s: %s", request.gpu, strerror(errno));
+  struct stat folder;
+  if (request.folder && (stat(request.folder, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+    die("%s: there is no such folder", request.folder);
+  if (request.folder && geteuid() == 0 && !(folder.st_mode & S_IWOTH))
+    note("As root the program runs as another user, who may not write in %s: chmod o+rwx %s",
+         request.folder, request.folder);
   const char *work = grading_open(kit, request.unsafe);
   autofree char *path = xprintf("%s/program", work), *report = xprintf("%s/report.json", work);
   int status = 1;
@@ -261,10 +269,11 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     status = end.signal ? 128 + end.signal : end.exit_code;
     json_error_t error;
     json_t *found = json_load_file(report, 0, &error);
+    autofree char *headers = kit_path(kit, "harness/");
     size_t i;
     json_t *hazard;
     json_array_foreach (json_object_get(found, "hazards"), i, hazard)
-      if (json_object_get(hazard, "addresses")) locate_crash(hazard, path, kit->root);
+      if (json_object_get(hazard, "addresses")) locate_crash(hazard, path, headers);
     if (end.signal) note("The program did not come to its end: %s", signal_in_words(end.signal));
     struct screen screen;
     screen_open(&screen, stderr);

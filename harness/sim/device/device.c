@@ -287,7 +287,8 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     snprintf(error, error_size, "out of memory for another module");
     return cudaErrorMemoryAllocation;
   }
-  module->ptx = ptx_parse(ptx, length, error, error_size);
+  module->ptx = device->files ? ptx_parse_files(ptx, length, error, error_size)
+                              : ptx_parse(ptx, length, error, error_size);
   if (!module->ptx) {
     module_release(module);
     return cudaErrorInvalidPtx;
