@@ -36,13 +36,14 @@ help:
 	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
 	@echo 'make labs      build every lab'
 	@echo 'make grade     build the grader (./grade does it by itself)'
+	@echo 'make install   install kcc, which compiles any CUDA program for the simulated GPU'
 	@echo 'make test      run all tests (some minutes; make test-quick: a minute)'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers),'
 	@echo '         ISAS=all (a simulator that is fast on other machines, too)'
 	@[ ! -d solutions ] || $(MAKE) -s help-course
 
-include $(patsubst %,mk/%.mk,build sim gpu cpu labs grader class tests fuzz measure course)
+include $(patsubst %,mk/%.mk,build sim gpu cpu labs programs grader class tests fuzz measure course)
 
 labs: $(LABS)
 # With the grader, which comes next: all that has to be built once is built at once.

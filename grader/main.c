@@ -7,6 +7,7 @@
  *     ./grade lab2 --report report/         what is to be handed in, with charts
  *     ./grade lab4 --picture                where the memory accesses of a line go
  *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
+ *     ./grade run prog.cu -- 1000           a program with a main of its own
  *     ./grade list | doctor
  *     ./grade conf lab2 --json              what was read of its lab.conf; --keys: what may be
  *     ./grade ceiling                       what the device can do at most
@@ -58,8 +59,8 @@ int main(int argc, char **argv) {
   struct request request = {0};
   const char *command = argc > 1 ? argv[1] : "";
   bool task = argc == 4 && strcmp(command, "task") == 0, conf = strcmp(command, "conf") == 0,
-       class = strcmp(command, "class") == 0;
-  if (!task && !conf && !class) request_parse(argc, argv, &request);
+       class = strcmp(command, "class") == 0, run = strcmp(command, "run") == 0;
+  if (!task && !conf && !class && !run) request_parse(argc, argv, &request);
   kit_find(&kit);
   if (class) return exec_class(&kit, argv);
   if (!request.backend) request.backend = backend_here();
@@ -67,6 +68,7 @@ int main(int argc, char **argv) {
   int status =
       task && strcmp(argv[3], "-") == 0     ? task_work(&kit, argv[2])
       : task                                ? task_run(&kit, argv[2], argv[3])
+      : run                                 ? run_program(&kit, argc - 1, argv + 1)
       : conf                                ? conf_command(&kit, argc - 1, argv + 1)
       : strcmp(request.what, "list") == 0   ? list_labs(&kit)
       : strcmp(request.what, "doctor") == 0 ? doctor(&kit)

@@ -37,7 +37,7 @@ SIM_O     := $(BUILT_ISAS:%=$(SIM)/exec/exec-%.o) \
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire base/error base/occupancy)
-SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals transfer_log wire)
+SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program call_totals transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
@@ -74,7 +74,7 @@ $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ \
 	  -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@
 
-build/headers/made: harness/compile \
+build/headers/made: harness/compile harness/clang.sh \
     $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready
 	$(say) CXX 'harness/sim/include (headers)'
 	$(Q)harness/compile --headers

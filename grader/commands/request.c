@@ -184,12 +184,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp argp = {
-    argp_options, parse_option, "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR",
+    argp_options, parse_option, "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR\nrun PROG.cu",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
     "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
     "missing, `ceiling` what the device can do at most: how fast it copies and multiplies, `conf` "
     "what is in a lab.conf: ./grade conf --help. "
-    "`class` grades what a whole class handed in: ./grade class --help.\n"
+    "`class` grades what a whole class handed in: ./grade class --help. "
+    "`run` runs a CUDA program with a main of its own: ./grade run --help.\n"
     "Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.",
     .children = NULL};
 

@@ -190,8 +190,8 @@ static void source_words(const struct building *building, struct step *step) {
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
 static void start_in_box(const struct building *building, struct step *step, const char *product,
                          const struct sandbox_path *more, int more_count) {
-  static const char *const parts[] = {"compile", "inspect", "inspect.awk", "symbols",
-                                      "sim/include"};
+  static const char *const parts[] = {"compile",     "clang.sh", "inspect",
+                                      "inspect.awk", "symbols",  "sim/include"};
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
   const char *build = gpu ? "build/gpu" : "build";
   const struct conf *conf = building->conf;

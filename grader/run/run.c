@@ -2,6 +2,7 @@
  *
  * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs
  * are checked against are our own copy: what anybody does to the job file does not matter. */
+#include "grader/run/locate.h"
 #include "grader/run/run.h"
 
 #include <errno.h>
@@ -41,35 +42,12 @@ static int line_in_cu_file(const char *place) {
   return line > 0 && line < 10000000 ? (int)line : 0;
 }
 
-/* The line of the first of these addresses that lies in a .cu file, by the program's debug
- * information (addr2line, which comes with the compiler); 0 if there is none, or no addr2line. */
+/* The line of the first of these addresses that lies in a .cu file; 0 if there is none. */
 static int locate_line(const char *program, const uint64_t *addresses, int count) {
-  enum { MAX = 16 };
-  static const char *const paths[] = {"/usr/bin/addr2line", "/usr/local/bin/addr2line"};
-  /* In the sandbox: the program, which it takes apart, is the submission's. */
-  struct sandbox_path inside = {program, "/grading/runner"};
-  struct sandbox sandbox = {.confinement = CONFINE_RUNNER, .paths = &inside, .path_count = 1};
-  const char *argv[3 + MAX + 1] = {NULL, "-e", sandbox_inside(&inside)};
-  char *words[MAX] = {NULL};
-  for (size_t i = 0; i < sizeof paths / sizeof *paths && !argv[0]; i++)
-    if (access(paths[i], X_OK) == 0) argv[0] = paths[i];
-  if (!argv[0] || count < 1) return 0;
-  if (count > MAX) count = MAX;
-  for (int i = 0; i < count; i++)
-    argv[3 + i] = words[i] = xprintf("0x%llx", (unsigned long long)addresses[i]);
-
-  struct process_end end;
-  char *output = process_output((struct process){.argv = argv,
-                                                 .sandbox = &sandbox,
-                                                 .wall_seconds = 10,
-                                                 .memory_bytes = (uint64_t)1 << 30,
-                                                 .file_bytes = 1 << 20},
-                                &end);
+  autofree char *places = locate_addresses(program, addresses, count);
   int line = 0;
-  for (const char *at = output; *at && !line; at += strcspn(at, "\n"), at += *at == '\n')
+  for (const char *at = places; *at && !line; at += strcspn(at, "\n"), at += *at == '\n')
     line = line_in_cu_file(at);
-  free(output);
-  for (int i = 0; i < count; i++) free(words[i]);
   return line;
 }
 

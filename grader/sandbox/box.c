@@ -98,6 +98,13 @@ static uint64_t process_limit(const struct box *box, const struct sandbox *sandb
   return major > 5 || (major == 5 && minor >= 14) ? sandbox->processes : 0;
 }
 
+/* The folder in which the program starts. */
+static const char *start_in(const struct sandbox *sandbox, const char *otherwise) {
+  return sandbox->shared        ? sandbox->shared
+         : sandbox->folder.path ? sandbox->folder.inside
+                                : otherwise;
+}
+
 static void command_line(struct box *box, const struct process *process) {
   const struct sandbox *sandbox = process->sandbox;
   enum { TMP_BYTES = 16 << 20 };
@@ -117,9 +124,9 @@ static void command_line(struct box *box, const struct process *process) {
     option(box, "--size", sandbox->folder_bytes);
     WORDS(box, "--perms", "1777", "--tmpfs", sandbox->folder.inside);
   }
+  if (sandbox->shared) mount(box, "--bind", sandbox->shared, sandbox->shared);
   mount(box, "--ro-bind", sandbox_state.launch, "/grading/launch");
-  WORDS(box, "--remount-ro", "/", "--chdir", sandbox->folder.path ? sandbox->folder.inside : "/tmp",
-        "--", "/grading/launch");
+  WORDS(box, "--remount-ro", "/", "--chdir", start_in(sandbox, "/tmp"), "--", "/grading/launch");
   option(box, "--status", STATUS_FD);
   const struct {
     const char *name;
@@ -134,6 +141,7 @@ static void command_line(struct box *box, const struct process *process) {
     if (numbers[i].value) option(box, numbers[i].name, numbers[i].value);
   if (sandbox_state.landlock) WORDS(box, "--landlock", "--write", "/tmp");
   if (sandbox->folder.path) WORDS(box, "--write", sandbox->folder.inside);
+  if (sandbox->shared) WORDS(box, "--write", sandbox->shared);
   for (char **at = box->system.devices; *at; at++) WORDS(box, "--write", *at);
   if (sandbox->product) {
     word(box, "--product");
@@ -206,14 +214,17 @@ static uint64_t thread_limit(const struct box *box, const struct sandbox *sandbo
 static void become_program(const struct box *box, const struct process *process) {
   const struct sandbox *sandbox = process->sandbox;
   enum { MAX = 64 };
-  const char *readable[MAX + 1] = {"/proc/self"}, *writable[MAX + 1] = {NULL};
+  const char *readable[MAX + 1] = {"/proc/self"}, *writable[MAX + 2] = {NULL};
   int count = 1, writable_count = 0;
   for (char *const *at = box->system.read; *at && count < MAX; at++) readable[count++] = *at;
   for (int i = 0; i < sandbox->path_count && count < MAX; i++)
     readable[count++] = sandbox->paths[i].path;
   for (char *const *at = box->system.devices; *at; at++) writable[writable_count++] = *at;
   if (sandbox->folder.path) writable[writable_count++] = sandbox->folder.path;
-  const char *step, *directory = sandbox->folder.path ? sandbox->folder.path : process->directory;
+  if (sandbox->shared) writable[writable_count++] = sandbox->shared;
+  const char *step, *directory = sandbox->shared        ? sandbox->shared
+                                 : sandbox->folder.path ? sandbox->folder.path
+                                                        : process->directory;
   if (directory && chdir(directory) != 0) return;
   if (inside_enter(&(struct inside){.uid = box->user.uid,
                                     .cpu_seconds = process->cpu_seconds,

@@ -108,9 +108,9 @@ static void become(const struct process *process, const struct box *box, pid_t p
   if (getppid() != parent) _exit(1);
   for (int s = 1; s < 32; s++)
     if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
-  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 ||
-      dup2(process->output_fd, 2) < 0)
+  int input = process->input_fd ? process->input_fd : open("/dev/null", O_RDONLY | O_CLOEXEC),
+      errors = process->error_fd ? process->error_fd : process->output_fd;
+  if (input < 0 || dup2(input, 0) < 0 || dup2(process->output_fd, 1) < 0 || dup2(errors, 2) < 0)
     return;
   int high[PROCESS_MAX_FDS]; /* first out of the way of each other */
   for (int i = 0; i < process->fd_count; i++)

@@ -1,9 +1,9 @@
 /* process.h: runs a program that may misbehave, and always comes back.
  *
- * The program gets a session of its own without a terminal, stdin from /dev/null, a given
- * environment, and limits, and is in a sandbox if it may mean harm (sandbox.h). When it ends or its
- * time is up, its group and everything else that it left behind is killed. Ctrl-C kills it too and
- * ends the grader. */
+ * The program gets a session of its own without a terminal, stdin from /dev/null unless it is given
+ * one, a given environment, and limits, and is in a sandbox if it may mean harm (sandbox.h). When
+ * it ends or its time is up, its group and everything else that it left behind is killed. Ctrl-C
+ * kills it too and ends the grader. */
 #ifndef KIT_PROCESS_H
 #define KIT_PROCESS_H
 
@@ -22,6 +22,7 @@ struct process {
   char *const *environment;
   const char *directory;                  /* to start in; NULL: ours */
   int output_fd;                          /* for stdout and stderr */
+  int error_fd, input_fd;                 /* for stderr and stdin alone; 0: as output_fd, nothing */
   struct process_fd fds[PROCESS_MAX_FDS]; /* beside 0, 1 and 2: from 3 on (exchange.h) */
   int fd_count;
   const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or

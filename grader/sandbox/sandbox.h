@@ -39,10 +39,11 @@ struct sandbox {
   int path_count;
   struct sandbox_path folder; /* to write in: memory of the sandbox's own at .inside, or our empty
                                  folder at .path; NULLs: none */
-  uint64_t folder_bytes;      /* at most, where the sandbox has a folder of its own */
-  uint64_t processes;         /* and threads; 0: any number */
-  const char *product;        /* a file that it is to make in that folder; NULL: none */
-  int product_fd;             /* where that is copied to if the program ends well */
+  const char *shared;    /* a folder of the user's, in which it may read and write; NULL: none */
+  uint64_t folder_bytes; /* at most, where the sandbox has a folder of its own */
+  uint64_t processes;    /* and threads; 0: any number */
+  const char *product;   /* a file that it is to make in that folder; NULL: none */
+  int product_fd;        /* where that is copied to if the program ends well */
 };
 
 /* Where a program in the sandbox finds one of its paths. */

@@ -1,5 +1,6 @@
 /* streams.c: orders work by streams, events and host waits with vector clocks, and finds pairs of
  * unordered work that access the same bytes. */
+#include "harness/sim/base/places.h"
 #include "harness/sim/base/streams.h"
 
 #include <stdio.h>
@@ -465,7 +466,7 @@ const char *work_text(const struct work *work, char *text, size_t size) {
   if (work->kind == WORK_KERNEL)
     snprintf(text, size, "kernel %s", work->kernel);
   else if (work->line)
-    snprintf(text, size, "%s at line %d", names[work->kind], work->line);
+    snprintf(text, size, "%s at line %d", names[work->kind], place_line(work->line));
   else
     snprintf(text, size, "%s", names[work->kind]);
   return text;

@@ -11,6 +11,7 @@
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
+#include "harness/sim/base/places.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/device/state.h"
 #include "harness/sim/exec/launch.h"
@@ -66,6 +67,7 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->dry = options->dry;
+  device->files = options->files;
   device->is_profiled = options->profile;
   device->seeks_leaks = options->leaks;
   device->fault = options->fault;
@@ -255,6 +257,26 @@ static int load_variables(struct device *device, struct module *module) {
   return cudaSuccess;
 }
 
+int device_file_number(struct device *device, const char *path) {
+  return device->files ? place_number(path) : 0;
+}
+
+/* Lines of device code become places. */
+static void place_instructions(struct ptx_module *ptx) {
+  int *numbers = calloc((size_t)ptx->file_count + 1, sizeof *numbers);
+  if (!numbers) return;
+  for (int i = 0; i < ptx->file_count; i++)
+    numbers[i] = ptx->files[i] ? place_number(ptx->files[i]) : 0;
+  for (int f = 0; f < ptx->function_count; f++) {
+    struct ptx_function *function = &ptx->functions[f];
+    for (int i = 0; i < function->instruction_count; i++) {
+      struct ptx_instruction *in = &function->instructions[i];
+      in->line = place_make(in->file < ptx->file_count ? numbers[in->file] : 0, in->line);
+    }
+  }
+  free(numbers);
+}
+
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number,
                        char *error, size_t error_size) {
   HOLD(&device->lock);
@@ -265,7 +287,8 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     snprintf(error, error_size, "out of memory for another module");
     return cudaErrorMemoryAllocation;
   }
-  module->ptx = ptx_parse(ptx, length, error, error_size);
+  module->ptx = device->files ? ptx_parse_files(ptx, length, error, error_size)
+                              : ptx_parse(ptx, length, error, error_size);
   if (!module->ptx) {
     module_release(module);
     return cudaErrorInvalidPtx;
@@ -274,6 +297,7 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     module_release(module);
     return cudaErrorInvalidKernelImage;
   }
+  if (device->files) place_instructions(module->ptx);
   module->kernels = calloc((size_t)module->ptx->function_count + 1, sizeof *module->kernels);
   int code = module->kernels ? load_variables(device, module) : cudaErrorMemoryAllocation;
   if (code != cudaSuccess) {

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "harness/sim/base/origin.h"
+#include "harness/sim/base/places.h"
 #include "harness/sim/device/state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
   a->place = place;
   if (place.line)
-    snprintf(a->name, sizeof a->name, "the array of %s at line %d", function, place.line);
+    snprintf(a->name, sizeof a->name, "the array of %s at line %d", function,
+             place_line(place.line));
   else
     snprintf(a->name, sizeof a->name, "an unnamed array");
 }

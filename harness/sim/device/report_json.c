@@ -4,11 +4,27 @@
 
 #include <math.h>
 
+#include "harness/sim/base/places.h"
+
+/* Demangled names and source paths may not be UTF-8, which jansson refuses: "?" for those bytes. */
+static json_t *text_to_json(const char *text) {
+  json_t *string = json_string(text);
+  return string ? string : json_string("?");
+}
+
+/* The file of a place, where there are several. NULL stays NULL. */
+static json_t *with_file(json_t *object, const char *key, int place) {
+  const char *path = place_path(place_file(place));
+  if (object && *path) json_object_set_new(object, key, text_to_json(path));
+  return object;
+}
+
 static json_t *lines_to_json(const struct launch_report *report) {
   json_t *array = json_array();
   for (int i = 0; i < report->line_count && array; i++) {
-    json_t *line = json_pack("{s:i, s:o}", "line", report->lines[i].line, "counters",
+    json_t *line = json_pack("{s:i, s:o}", "line", place_line(report->lines[i].line), "counters",
                              counters_to_json(&report->lines[i].counters, false));
+    with_file(line, "file", report->lines[i].line);
     if (json_array_append_new(array, line) != 0) {
       json_decref(array);
       array = NULL;
@@ -20,12 +36,6 @@ static json_t *lines_to_json(const struct launch_report *report) {
 static json_t *extent_to_json(const unsigned extent[3]) {
   return json_pack("[I, I, I]", (json_int_t)extent[0], (json_int_t)extent[1],
                    (json_int_t)extent[2]);
-}
-
-/* Demangled names and source paths may not be UTF-8, which jansson refuses: "?" for those bytes. */
-static json_t *text_to_json(const char *text) {
-  json_t *string = json_string(text);
-  return string ? string : json_string("?");
 }
 
 static json_t *warps_to_json(const struct access_report *access) {
@@ -51,7 +61,7 @@ static json_t *accesses_to_json(const struct launch_report *report) {
   for (int i = 0; i < report->access_count && array; i++) {
     const struct access_report *a = &report->accesses[i];
     json_t *access = json_pack(
-        "{s:i, s:s, s:s, s:i, s:o, s:I, s:i, s:o, s:i, s:o}", "line", a->line, "space",
+        "{s:i, s:s, s:s, s:i, s:o, s:I, s:i, s:o, s:i, s:o}", "line", place_line(a->line), "space",
         a->shared ? "shared" : "global", "op", a->op, "bytes", a->bytes, "array",
         text_to_json(a->array), "array_bytes", (json_int_t)a->array_bytes, "base", a->base, "block",
         extent_to_json(a->block), "index", a->index, "warps", warps_to_json(a));
@@ -72,19 +82,20 @@ json_t *launch_to_json(const struct launch_report *report) {
                 "registers", report->registers, "time_ns",
                 report->timed ? json_integer((json_int_t)llround(report->time_ns)) : json_null(),
                 "time_kind", report->timed ? "modelled" : NULL, "bound",
-                text_to_json(report->bound), "line", report->place.line, "counters",
+                text_to_json(report->bound), "line", place_line(report->place.line), "counters",
                 counters_to_json(&report->counters, true), "lines", lines_to_json(report));
   if (launch && report->accesses) json_object_set_new(launch, "accesses", accesses_to_json(report));
-  return launch;
+  return with_file(launch, "file", report->place.line);
 }
 
 json_t *hazard_to_json(const struct hazard *hazard) {
-  return json_pack("{s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:I, s:b, s:i}", "kind",
-                   hazard_names[hazard->kind], "warning", (int)hazard->warning, "line",
-                   hazard->line, "other_line", hazard->other_line, "kernel",
-                   text_to_json(hazard->kernel), "array", text_to_json(hazard->array), "message",
-                   text_to_json(hazard->message), "count", (json_int_t)hazard->count, "more",
-                   (int)hazard->more, "weight", hazard->weight);
+  json_t *json = json_pack(
+      "{s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:I, s:b, s:i}", "kind", hazard_names[hazard->kind],
+      "warning", (int)hazard->warning, "line", place_line(hazard->line), "other_line",
+      place_line(hazard->other_line), "kernel", text_to_json(hazard->kernel), "array",
+      text_to_json(hazard->array), "message", text_to_json(hazard->message), "count",
+      (json_int_t)hazard->count, "more", (int)hazard->more, "weight", hazard->weight);
+  return with_file(with_file(json, "file", hazard->line), "other_file", hazard->other_line);
 }
 
 json_t *crash_to_json(const char *message, const uint64_t *places, int count) {

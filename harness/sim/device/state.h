@@ -34,6 +34,7 @@ struct device {
   int module_count;
   int threads;
   bool sample, dry;
+  bool files; /* device_options.files */
   bool is_profiled;
   struct device_profile profile;
   uint64_t dry_launches, seed;

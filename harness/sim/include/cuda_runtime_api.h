@@ -82,9 +82,10 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int line);
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
-cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line);
+cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, const char *file,
+                                  int line);
 /* The line of the call that this thread makes next; 0: that call is over. */
-void kit_at(int line);
+void kit_at(int line, const char *file);
 #ifndef __CUDA__
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);

@@ -31,18 +31,15 @@ __kit_inline__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream
 }
 template <class T>
 __kit_inline__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
-                                             unsigned int flags = cudaMemAttachGlobal,
-                                             int line = __builtin_LINE()) {
-  return kit_malloc_managed_at((void **)pointer, bytes, flags, line);
+                                             unsigned int flags = cudaMemAttachGlobal, KIT_PLACE) {
+  return kit_malloc_managed_at((void **)pointer, bytes, flags, file, line);
 }
-#undef KIT_PLACE
-
 /* The line of the call that this thread makes while this is alive. */
 struct kit_place {
-  __kit_member__ kit_place(int line) { kit_at(line); }
-  __kit_member__ ~kit_place() { kit_at(0); }
+  __kit_member__ kit_place(int line, const char *file) { kit_at(line, file); }
+  __kit_member__ ~kit_place() { kit_at(0, 0); }
 };
-#define KIT_LINE int line = __builtin_LINE()
+#define KIT_LINE KIT_PLACE
 
 /* Functions whose address programs take, such as deleters: of what enable_if is said of there is
  * none, so the runtime's own is meant there, and calls prefer this one. */
@@ -50,7 +47,7 @@ struct kit_place {
   extern "C" cudaError_t kit_##function(__VA_ARGS__) __asm__(#function);     \
   __kit_inline__ cudaError_t function(__VA_ARGS__, KIT_LINE)                 \
       __attribute__((enable_if(line >= 0, "always"))) {                      \
-    kit_place here(line);                                                    \
+    kit_place here(line, file);                                                    \
     return kit_##function arguments;                                         \
   }
 KIT_CALL(cudaFree, (pointer), void *pointer)
@@ -73,12 +70,12 @@ KIT_CALL(cudaEventQuery, (event), cudaEvent_t event)
 template <class T>
 __kit_inline__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0,
                                           KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_cudaHostAlloc((void **)pointer, bytes, flags);
 }
 template <class T>
 __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
@@ -111,69 +108,69 @@ cudaError_t kit_elapsed_time(float *, cudaEvent_t, cudaEvent_t) __asm__("cudaEve
 
 __kit_inline__ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                                       KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memcpy(to, from, bytes, kind);
 }
 __kit_inline__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
                                            cudaMemcpyKind kind, cudaStream_t stream = 0, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memcpy_async(to, from, bytes, kind, stream);
 }
 __kit_inline__ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                                         size_t from_pitch, size_t width, size_t height,
                                         cudaMemcpyKind kind, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memcpy_2d(to, to_pitch, from, from_pitch, width, height, kind);
 }
 __kit_inline__ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
                                              size_t from_pitch, size_t width, size_t height,
                                              cudaMemcpyKind kind, cudaStream_t stream = 0,
                                              KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memcpy_2d_async(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
 __kit_inline__ cudaError_t cudaMemset(void *pointer, int value, size_t bytes, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memset(pointer, value, bytes);
 }
 __kit_inline__ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
                                            cudaStream_t stream = 0, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memset_async(pointer, value, bytes, stream);
 }
 __kit_inline__ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
                                         size_t height, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_memset_2d(pointer, pitch, value, width, height);
 }
 
 __kit_inline__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags,
                                                      KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_stream_create(stream, flags);
 }
 __kit_inline__ cudaError_t cudaStreamCreate(cudaStream_t *stream, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_stream_create(stream, cudaStreamDefault);
 }
 __kit_inline__ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags,
                                                         int, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_stream_create(stream, flags);
 }
 __kit_inline__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags,
                                                     KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_event_create(event, flags);
 }
 __kit_inline__ cudaError_t cudaEventCreate(cudaEvent_t *event,
                                            unsigned int flags = cudaEventDefault, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_event_create(event, flags);
 }
 __kit_inline__ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
                                                 cudaEvent_t stop, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_elapsed_time(milliseconds, start, stop);
 }
 
@@ -182,7 +179,7 @@ __kit_inline__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from,
                                               size_t offset = 0,
                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                               KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_to_symbol((const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
@@ -190,7 +187,7 @@ __kit_inline__ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_
                                                 size_t offset = 0,
                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                 KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_from_symbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 template <class T>
@@ -198,7 +195,7 @@ __kit_inline__ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *
                                                    size_t offset = 0,
                                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                    cudaStream_t stream = 0, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_to_symbol_async((const void *)&symbol, from, bytes, offset, kind, stream);
 }
 template <class T>
@@ -206,10 +203,11 @@ __kit_inline__ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, 
                                                      size_t offset = 0,
                                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                      cudaStream_t stream = 0, KIT_LINE) {
-  kit_place here(line);
+  kit_place here(line, file);
   return kit_from_symbol_async(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
 #undef KIT_LINE
+#undef KIT_PLACE
 template <class T>
 __kit_inline__ cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
   return cudaGetSymbolAddress(pointer, (const void *)&symbol);

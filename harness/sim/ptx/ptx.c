@@ -173,8 +173,10 @@ static bool run(struct parser *parser, const char *text, size_t length) {
   return true;
 }
 
-struct ptx_module *ptx_parse(const char *text, size_t length, char *error, size_t error_size) {
+static struct ptx_module *parse(const char *text, size_t length, bool all_files, char *error,
+                                size_t error_size) {
   struct parser parser = {
+      .all_files = all_files,
       .error = error,
       .error_size = error_size,
       .variables.item_size = sizeof(struct ptx_variable),
@@ -200,6 +202,15 @@ struct ptx_module *ptx_parse(const char *text, size_t length, char *error, size_
   else
     ptx_arena_free(parser.arena.chunks);
   return ok ? parser.module : NULL;
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t length, char *error, size_t error_size) {
+  return parse(text, length, false, error, error_size);
+}
+
+struct ptx_module *ptx_parse_files(const char *text, size_t length, char *error,
+                                   size_t error_size) {
+  return parse(text, length, true, error, error_size);
 }
 
 void ptx_free(struct ptx_module *module) {

@@ -117,6 +117,9 @@ struct ptx_module {
  * one line, with the PTX line, into error (error_size bytes) if the text is malformed or memory
  * runs out. Never crashes, whatever the bytes are, and needs memory and time linear in length. */
 struct ptx_module *ptx_parse(const char *text, size_t length, char *error, size_t error_size);
+/* The same for code of several files: instructions have the file and line where they stand, also if
+ * they were inlined from a header. (ptx_parse gives them those of the function's own file.) */
+struct ptx_module *ptx_parse_files(const char *text, size_t length, char *error, size_t error_size);
 void ptx_free(struct ptx_module *module);
 
 /* The function of that name that is defined here (not only declared), or NULL. */

@@ -16,10 +16,11 @@
 
 /* Code that was inlined from a header keeps the line of the student's code before it, or of the
  * call, where the compiler gives it. The student's file is the one in which the function begins:
- * its first .loc. What comes before that, such as loads of parameters, gets the first line. */
+ * its first .loc. What comes before that, such as loads of parameters, gets the first line. With
+ * all_files every line is meant as it stands. */
 static void enter_line(struct parser *parser, int file, int line) {
   parser->merged_line = line == 0;
-  if (parser->main_file == 0) parser->main_file = file;
+  if (parser->main_file == 0 || (parser->all_files && line)) parser->main_file = file;
   if (file != parser->main_file || line == 0) return;
   struct ptx_instruction *instructions = parser->instructions.items;
   for (size_t i = 0; parser->main_line == 0 && i < parser->instructions.count; i++) {
@@ -75,7 +76,7 @@ static void parse_loc(struct parser *parser) {
     struct name *attribute = lexer_expect_name(parser, "'function_name' or 'inlined_at'");
     if (name_is(attribute, "inlined_at")) {
       struct place call = parse_place(parser);
-      if (place.file != parser->main_file && call.file == parser->main_file) place = call;
+      if (!parser->all_files && place.file != parser->main_file && call.file == parser->main_file) place = call;
     } else {
       lexer_expect_name(parser, "the name of a function");
       if (lexer_accept(parser, '+')) lexer_expect_int(parser, UINT64_MAX, "an offset");

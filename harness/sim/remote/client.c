@@ -125,12 +125,14 @@ static void track(struct device *device) {
 
 /* Opening */
 
-/* Starts a device for a runner that was started by hand: the program $KIT_DEVICE, else the one that
- * was built with this. It ends when this end of the socket, which is returned, closes. */
+extern const char kit_installed_device[] __attribute__((weak)); /* mk/programs.mk */
+
+/* Starts a device for a program that was started by hand: $KIT_DEVICE, else the one that was
+ * installed or built with this. It ends when this end of the socket, which is returned, closes. */
 static int spawn_device(void) {
   const char *program = getenv("KIT_DEVICE");
   int ends[2];
-  if (!program) program = KIT_BUILT_DEVICE;
+  if (!program) program = kit_installed_device ? kit_installed_device : KIT_BUILT_DEVICE;
   if (access(program, X_OK) != 0)
     kit_die(
         "the simulated device is a program of its own, and %s is none (%s): run `make grade` "
@@ -152,8 +154,14 @@ static int spawn_device(void) {
   return ends[0];
 }
 
+/* ./grade run has started a device, too. */
+static bool has_device(void) { return getenv("KIT_DEVICE_OPEN") != NULL; }
+
+static void crashed(const char *message, const uint64_t *places, int count);
+
 static void connect_device(struct device *device) {
-  device->socket = device->called ? EXCHANGE_DEVICE_FD : spawn_device();
+  crash_listen(crashed);
+  device->socket = device->called || has_device() ? EXCHANGE_DEVICE_FD : spawn_device();
   if (!receive(device) || device->passed < 0) device_lost("it could not be started");
   uint32_t version = wire_get_u32(&device->values);
   wire_get(&device->values, &device->info, sizeof device->info);
@@ -179,11 +187,31 @@ void device_close(struct device *device) {
   ask(device);
 }
 
+/* After main, and after everything else that may use the device: what was found is told before the
+ * program ends. $KIT_STRICT=1: if there were faults, it ends with status 1. */
+__attribute__((destructor(101))) static void end_program(void) {
+  struct device *device = &remote;
+  if (device->socket < 0 || device->called) return;
+  HOLD(&device->lock);
+  fflush(NULL);
+  request(device, WIRE_END);
+  const char *strict = getenv("KIT_STRICT");
+  bool found = ask(device) == cudaSuccess && wire_get_u32(&device->values) > 0;
+  if (found && strict && strcmp(strict, "1") == 0) _exit(1);
+}
+
 void device_get_info(const struct device *device, struct device_info *info) {
   *info = device->info;
 }
 int device_error(const struct device *device) { return device->error; }
 double device_time_ns(const struct device *device) { return device->time_ns; }
+
+int device_file_number(struct device *device, const char *path) {
+  HOLD(&device->lock);
+  if (device->called) return 0;
+  wire_put_text(request(device, WIRE_FILE), path, strlen(path));
+  return ask(device) == cudaSuccess ? (int)wire_get_u32(&device->values) : 0;
+}
 
 /* Memory */
 
@@ -506,17 +534,12 @@ void device_listen(struct device *device, const struct device_listener *listener
 }
 
 void device_report_hazard(struct device *device, const struct hazard *hazard) {
-  if (device->called) {
-    HOLD(&device->lock);
-    struct wire_writer *out = request(device, WIRE_HAZARD);
-    wire_put_u32(out, hazard->kind);
-    wire_put_i32(out, hazard->line);
-    wire_put_text(out, hazard->message, strlen(hazard->message));
-    send_out(device);
-  } else if (hazard->kind != HAZARD_call && hazard->kind != HAZARD_leak) {
-    /* The program can check its errors itself. */
-    fprintf(stderr, "%s\n", hazard->message);
-  }
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_HAZARD);
+  wire_put_u32(out, hazard->kind);
+  wire_put_i32(out, hazard->line);
+  wire_put_text(out, hazard->message, strlen(hazard->message));
+  send_out(device);
 }
 
 /* Host code crashed. Runs in a signal handler, while this thread or another may be in a request:
@@ -528,13 +551,17 @@ static void crashed(const char *message, const uint64_t *places, int count) {
   wire_put_text(&out, places, (size_t)count * sizeof *places);
   if (remote.socket >= 0) wire_send_sealed(remote.socket, &out, remote.key, 0, 0);
   wire_free(&out);
+  if (remote.called || remote.socket < 0) return;
+  /* By hand: when we are gone, so is the device. It tells what was found, and closes its end. */
+  char byte;
+  shutdown(remote.socket, SHUT_WR);
+  while (read(remote.socket, &byte, 1) > 0) continue;
 }
 
 /* The calls of a job, for backend.h */
 
 /* The kernels are registered: the first call may come. */
 static void begin_calls(struct device *device) {
-  crash_listen(crashed);
   registration_load_all();
   HOLD(&device->lock);
   request(device, WIRE_READY);

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 
 #include "harness/base/exchange.h"
+#include "harness/sim/remote/program.h"
 #include "harness/sim/remote/server.h"
 
 /* What the runner cannot do to us, being of the same user: look into our memory and descriptors. */
@@ -31,7 +32,9 @@ static int serve(void) {
   struct server server = {.socket = EXCHANGE_DEVICE_FD,
                           .options = device_options_from_environment()};
   int status = 0;
-  if (!server_open(&server, error, sizeof error)) {
+  server.options.files = true;
+  server.program = program_open(&server);
+  if (!server.program || !server_open(&server, error, sizeof error)) {
     fprintf(stderr, "kit: the simulated GPU could not be started: %s\n", error);
     status = 2;
   } else if (server_serve(&server, false) == SERVER_REFUSED) {
@@ -39,6 +42,7 @@ static int serve(void) {
           stderr);
     status = 2;
   }
+  program_close(server.program);
   server_close(&server);
   return status;
 }

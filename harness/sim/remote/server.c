@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "harness/base/array.h"
+#include "harness/sim/base/places.h"
 #include "harness/sim/device/report_json.h"
+#include "harness/sim/remote/program.h"
 
 enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more add nothing */
 
@@ -221,7 +223,10 @@ static int copy_on(struct server *server) {
   return code;
 }
 
-static int check_line(int line) { return line > 0 && line < 10000000 ? line : 0; }
+/* A place (places.h) of a file that is known. */
+static int check_line(int line) {
+  return line > 0 && (!place_file(line) || *place_path(place_file(line))) ? line : 0;
+}
 
 static int get_line(struct wire_reader *in) { return check_line(wire_get_i32(in)); }
 
@@ -488,6 +493,18 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
   return send_code(server, cudaSuccess);
 }
 
+static bool do_file(struct server *server, struct wire_reader *in) {
+  char path[WIRE_MAX_NAME];
+  wire_get_string(in, path, sizeof path);
+  if (!wire_complete(in)) return false;
+  return send_u32(server, cudaSuccess, (uint32_t)device_file_number(server->device, path));
+}
+
+static bool do_end(struct server *server, struct wire_reader *in) {
+  if (!wire_complete(in) || !server->program) return false;
+  return send_u32(server, cudaSuccess, (uint32_t)program_tell(server->program));
+}
+
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   if (server->job) {
@@ -558,6 +575,7 @@ static request_function *const requests[] = {
     [WIRE_ARRAY_USE] = do_array_use, [WIRE_HOST_ACCESS] = do_host_access,
     [WIRE_RESET] = do_reset,         [WIRE_HAZARD] = do_hazard,
     [WIRE_CRASH] = do_crash,         [WIRE_EVENT] = do_event,
+    [WIRE_FILE] = do_file,           [WIRE_END] = do_end,
 };
 static numbered_function *const numbered_requests[] = {
     [WIRE_STREAM_END] = device_stream_destroy,    [WIRE_STREAM_SYNC] = device_stream_synchronize,

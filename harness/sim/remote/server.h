@@ -26,14 +26,16 @@ struct server_copy {
   size_t done, bytes;        /* bytes: in total; 0: no copy is in progress */
 };
 
+struct program;
 struct server {
   int socket; /* -1: answers go nowhere */
   struct device_options options;
   struct device *device;
   struct shared_pages window;
   struct server_listener listener;
-  bool job;      /* of the grader's; else the runner was started by hand */
-  bool accesses; /* launches report theirs */
+  bool job;                /* of the grader's; else the runner was started by hand */
+  struct program *program; /* then: what it did (program.h) */
+  bool accesses;           /* launches report theirs */
   struct server_copy copy;
   struct transfer_log log;
   uint64_t key, number;  /* for the client's seals; number: of the last one */

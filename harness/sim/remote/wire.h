@@ -54,6 +54,8 @@
  *   ARRAY_USE       u64 address -> u32 enum array_use
  *   HOST_ACCESS     host code has touched a managed array that work still uses: u64 address, u32
  *                   whether it was a write
+ *   FILE            text path -> u32 the number of a source file (places.h)
+ *   END             by hand: the program ends, and what was found is told -> u32 faults
  *   RESET           by hand: a fresh device, without modules
  *
  * and four without an answer:
@@ -73,7 +75,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 8,
+  WIRE_VERSION = 9,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
@@ -121,6 +123,8 @@ enum wire_type {
   WIRE_EVENT,
   WIRE_EVENT_QUERY,
   WIRE_STREAM_QUERY,
+  WIRE_FILE,
+  WIRE_END,
 };
 
 struct wire_header {

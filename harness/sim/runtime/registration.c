@@ -219,7 +219,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 }
 
 struct source_place registration_launch_place(void) {
-  struct source_place place = popped_place;
+  struct source_place place = {popped_place.file,
+                               runtime_place(popped_place.file, popped_place.line)};
   popped_place = (struct source_place){NULL, 0};
   return place;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/sim/base/error.h"
+#include "harness/sim/base/places.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include <cuda_runtime_api.h>
@@ -85,6 +86,7 @@ static void report_failure(int error, const char *function, int line, const char
 }
 
 static _Thread_local int call_line; /* 0: not known */
+static _Thread_local const char *call_file;
 
 cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
                               const char *advice) {
@@ -95,7 +97,7 @@ cudaError_t runtime_explained(int error, const char *function, int line, const c
   last_error = (cudaError_t)error;
   snprintf(failed_function, sizeof failed_function, "%s%s%s", called, why ? ": " : "",
            why ? why : "");
-  report_failure(error, called, line ? line : call_line, why, advice);
+  report_failure(error, called, line ? line : runtime_line(), why, advice);
   return last_error;
 }
 
@@ -130,9 +132,29 @@ cudaError_t runtime_wait(void) {
   return error;
 }
 
-void kit_at(int line) { call_line = line; }
+void kit_at(int line, const char *file) {
+  call_line = line;
+  call_file = file;
+}
 
-int runtime_line(void) { return call_line; }
+/* File names are constants of the program: each is asked for once a thread and a device. */
+int runtime_place(const char *file, int line) {
+  enum { KNOWN = 8 };
+  static _Thread_local struct {
+    const char *file;
+    int number;
+  } known[KNOWN];
+  static _Thread_local unsigned next;
+  if (!file || line <= 0) return 0;
+  for (int i = 0; i < KNOWN; i++)
+    if (known[i].file == file) return place_make(known[i].number, line);
+  int number = device_file_number(runtime_device(), file);
+  known[next % KNOWN].file = file;
+  known[next++ % KNOWN].number = number;
+  return place_make(number, line);
+}
+
+int runtime_line(void) { return runtime_place(call_file, call_line); }
 
 /* As on a GPU, the last error is one that a call returned: a kernel's fault is unknown until a call
  * waits for it, and from then on every call that reaches the device returns it. */

@@ -29,12 +29,13 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   *pointer = NULL;
   if (bytes == 0) return cudaSuccess;
   uint64_t address = 0;
+  int place = runtime_place(file, line);
   managed_report();
-  int error = device_malloc(runtime_device(), bytes, (struct source_place){file, line}, &address);
+  int error = device_malloc(runtime_device(), bytes, (struct source_place){file, place}, &address);
   if (!error) *pointer = (void *)(uintptr_t)address;
   runtime_settle();
   return runtime_explained(
-      error, __func__, line, NULL,
+      error, __func__, place, NULL,
       "Ask for less (its size is in bytes), and free what is no longer needed.");
 }
 
@@ -122,15 +123,16 @@ cudaError_t cudaHostUnregister(void *pointer) {
 
 /* Managed memory */
 
-cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line) {
+cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags,
+                                  const char *file, int line) {
   if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
     return runtime_result(cudaErrorInvalidValue);
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
   uint64_t address = 0;
   int pages = -1;
-  int error = device_malloc_managed(runtime_device(), bytes, (struct source_place){NULL, line},
-                                    &address, &pages);
+  struct source_place place = {file, runtime_place(file, line)};
+  int error = device_malloc_managed(runtime_device(), bytes, place, &address, &pages);
   if (!error && !managed_map(address, bytes, pages)) {
     device_free(runtime_device(), address);
     error = cudaErrorMemoryAllocation;
@@ -141,7 +143,7 @@ cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int fla
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
-  return kit_malloc_managed_at(pointer, bytes, flags, 0);
+  return kit_malloc_managed_at(pointer, bytes, flags, NULL, 0);
 }
 
 /* Hints where memory should be; nothing here depends on them. */

@@ -1,0 +1,76 @@
+# shellcheck shell=sh
+# clang.sh: how clang compiles CUDA for the simulator. To be read by harness/compile, for students'
+# files, and harness/kcc, for programs; both have set $kit, the kit's folder, and $work, a folder of
+# their own, and define die, which ends them with a message.
+#
+# clang compiles a file twice at a time, for the device into PTX and for the host into an object,
+# into which the PTX is put.
+
+# find_clang: sets $clang to its path, and $headers_folder to where it compiles our CUDA headers.
+# $CLANGXX names the one to use.
+find_clang() {
+  clang=''
+  for name in ${CLANGXX:-} clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 \
+    clang++-14 clang++-20; do
+    clang=$(command -v "$name" 2>/dev/null) && break
+  done
+  [ -n "$clang" ] || die 'clang is missing: run ./setup'
+  case $clang in /*) ;; *) clang=$PWD/$clang ;; esac
+  headers_folder=$kit/build/headers$clang
+}
+
+# find_headers: unsets $headers_folder unless they are there for this kit. What one clang has made of
+# them is nothing to another, nor to a kit that has been copied or moved: it holds the kit's path.
+find_headers() {
+  { read -r place <"$headers_folder/made"; } 2>/dev/null || place=''
+  [ "$place" = "$kit" ] || headers_folder=''
+}
+
+# is_about_pch FILE: are these messages about headers that another version of clang has compiled, or
+# that have changed since?
+is_about_pch() { grep -qi 'precompiled\|pch file\|ast file' "$1"; }
+
+# clang_call SIDE FLAG...: clang on a .cu file, with the flags that both of its passes have. What it
+# says goes into $work/SIDE.messages.
+clang_call() {
+  messages=$work/$1.messages
+  shift
+  "$clang" -x cuda --cuda-gpu-arch=sm_70 --cuda-path=/nonexistent -nocudainc -nocudalib \
+    -Xclang -target-sdk-version=11.5 -Wno-unknown-cuda-version \
+    -isystem "$kit/harness/sim/include" "$@" 2>"$messages" >&2
+}
+
+# Flags of each pass. A loop that changes nothing else still has to end before what follows it: C++
+# lets clang take it out. The unroll threshold makes it unroll about as nvcc does. Without sinking,
+# the float4 load of one branch and the scalar loads of another stay apart; else clang merges what
+# they have in common and splits the float4. ptx75 has the warp-level barrier. The pass for the host
+# reads kernels, too, and warns of what they use before it has a value.
+device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
+  -Xclang -target-feature -Xclang +ptx75'
+optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
+  -mllvm -sink-common-insts=0'
+host_flags='--cuda-host-only -c -g1'
+
+# both_passes PASS OBJECT FLAG...: PASS SIDE FLAG... for both sides at a time. False, and $failed is
+# the side, if one of them fails.
+# The object gets its PTX, which takes as long, when both are there: until then a dot stands for it.
+both_passes() {
+  pass=$1 to=$2
+  shift 2
+  printf . >"$work/no.ptx"
+  # shellcheck disable=SC2086 # lists of flags
+  "$pass" host $host_flags -Xclang -fcuda-include-gpubinary -Xclang "$work/no.ptx" -o "$to" "$@" &
+  host=$!
+  # shellcheck disable=SC2086
+  "$pass" device $device_flags $optimised -o "$work/device.ptx" "$@" && failed='' || failed=device
+  wait "$host" || failed=${failed:-host}
+  [ -z "$failed" ]
+}
+
+# put_ptx OBJECT: $work/device.ptx into its place, which an object without kernels does not have.
+# False: something else is there.
+put_ptx() {
+  printf '\0' >>"$work/device.ptx" # the NUL behind the text in the program
+  LC_ALL=C objcopy --update-section ".nv_fatbin=$work/device.ptx" "$1" 2>"$work/put" && return
+  grep -q 'not found' "$work/put"
+}

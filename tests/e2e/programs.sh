@@ -1,0 +1,121 @@
+#!/bin/sh
+# programs.sh: programs with a main of their own: kcc and ./grade run. The programs are in
+# tests/programs; prints ok and FAIL lines.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+kcc=$root/harness/kcc programs=$root/tests/programs
+
+# runs NAME STATUS COMMAND...: the command ends with this status; its output is in $work/1 and 2.
+runs() {
+  name=$1 want=$2 got=0
+  shift 2
+  "$@" >"$work/1" 2>"$work/2" </dev/null || got=$?
+  if [ "$got" -eq "$want" ]; then ok "$name"; else
+    fail "$name" "$*: exit $got, wanted $want ($(head -c 500 "$work/2" | tr '\n' ' '))"
+  fi
+}
+printed() { [ "$(cat "$work/1")" = "$1" ]; }
+said() { tr -s ' \n' '  ' <"$work/2" | grep -qF -e "$1"; }
+before() { tr -s ' \n' '  ' <"$work/2" | grep -q -e "$1.*$2"; }
+silent() { [ ! -s "$work/2" ]; }
+cd "$work" || exit 2
+
+# --- kcc ---
+runs 'kcc compiles and links' 0 "$kcc" "$programs/hello.cu" -o hello -arch=sm_90 -O2 -lineinfo
+runs 'a program has its own status' 3 ./hello word
+expect '  and its own output' printed '3 word'
+expect '  what was found is said with its place' said "hello.cu:7: out of bounds: "
+runs 'KIT_STRICT=1 makes it fail' 1 env KIT_STRICT=1 ./hello
+runs 'KIT_REPORT takes what was found' 3 env KIT_REPORT=report.json ./hello
+expect '  and leaves stderr alone' silent
+expect '  with kinds, lines and launches' jq -e '.schema == 1 and .hazards[0].kind == "oob" and
+  .hazards[0].line == 7 and (.hazards[0].file | endswith("hello.cu")) and
+  .launches[0].kernel == "add" and .launches[0].line == 19 and .totals.launches == 1' report.json
+runs 'KIT_REPORT that cannot be written is said' 3 env KIT_REPORT=/nowhere/x ./hello
+expect '  and what was found, too' said 'out of bounds'
+runs 'a program without faults' 0 sh -c "'$kcc' '$programs/clean.cu' -o clean && KIT_STRICT=1 ./clean"
+expect '  says nothing' silent
+runs 'in steps, of several files' 0 sh -c "cp '$programs'/parts* . && '$kcc' -c parts_kernel.cu &&
+  '$kcc' -c parts_main.cpp -o main.o && '$kcc' parts_kernel.o main.o -o parts && ./parts"
+expect '  and the place is in the right one' said 'parts.h:6: out of bounds'
+runs 'dependencies for make' 0 "$kcc" -M parts_kernel.cu
+expect '  name the headers' grep -q 'parts.h' 1
+runs '-ptx' 0 "$kcc" -ptx parts_kernel.cu -o parts.ptx
+expect '  is PTX' grep -q 'entry.*last' parts.ptx
+runs 'a file that does not compile' 1 sh -c "echo 'int main() { return x; }' >bad.cu && '$kcc' bad.cu"
+expect '  is named' said "bad.cu:1:21: error: use of undeclared identifier 'x'"
+runs 'a header that is not simulated' 1 \
+  sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
+expect '  is named' said 'not simulated: <cufft.h>'
+runs 'a library that is not simulated' 2 "$kcc" parts_kernel.cu -lcufft
+expect '  is named' said '-lcufft: '
+runs 'an unknown option' 2 "$kcc" --no-such-option bad.cu
+expect '  is named' said '--no-such-option: not an option'
+runs 'a missing file' 2 "$kcc" nowhere.cu
+expect '  is named' said 'nowhere.cu: no such file'
+printf '#include <cstdio>\nint main() { puts(WORD); }\n' >'a b.cu'
+runs 'words with blanks and quotes' 0 "$kcc" -run '-DWORD="it is \"so\""' 'a b.cu' -o 'a b'
+expect '  arrive' printed 'it is "so"'
+runs '-run' 3 "$kcc" -run "$programs/hello.cu" -o hello2
+
+# --- as others find it ---
+cat >Makefile <<'END'
+NVCC ?= nvcc
+parts: parts_kernel.o parts_main.o
+	$(NVCC) -o $@ $^
+%.o: %.cu
+	$(NVCC) -gencode arch=compute_80,code=sm_80 -c $< -o $@
+parts_main.o: parts_main.cpp
+	$(CXX) -I$(CUDA)/include -c $< -o $@
+END
+rm -f parts ./*.o
+runs 'make NVCC=kcc' 0 make -s NVCC="$kcc" CUDA="$root/build/cuda" parts
+runs '  its program' 0 ./parts
+runs 'the host linker with -lcudart' 0 \
+  c++ parts_kernel.o parts_main.o -L"$root/build/cuda/lib64" -lcudart -o parts2
+runs '  its program' 0 ./parts2
+expect '  says the same' printed 7
+runs 'make install' 0 make -s -C "$root" install PREFIX="$work/opt"
+runs '  an installed kcc' 0 sh -c "opt/bin/kcc '$programs/clean.cu' -o clean2 && ./clean2"
+expect '  whose programs start the installed device' grep -qF "$work/opt/lib" clean2
+
+# --- ./grade run ---
+grade() { "$root/grade" "$@"; }
+runs './grade run: the status is the program'"'"'s' 3 grade run "$programs/hello.cu" -- 'a word'
+expect '  the output is the program'"'"'s' printed '3 a word'
+expect '  faults with file and line' said 'hello.cu:7: out of bounds in add, '
+expect '  launches with time and bound' said 'add 4 256 1 2 us launch'
+echo line >input
+got=0
+grade run "$programs/hello.cu" <input >1 2>2 || got=$?
+equal '  stdin is the program'"'"'s' "3 -
+read line" "$(cat 1)"
+runs '--sanitize: a fault is a failure' 3 grade run --sanitize "$programs/hello.cu"
+runs '  also of a program that does not notice' 1 grade run --sanitize parts_kernel.cu parts_main.cpp
+expect '  and only faults are shown' not said 'modelled'
+runs '  without faults' 0 grade run --sanitize "$programs/clean.cu"
+expect '  nothing is' silent
+runs '--json' 3 grade run --json found.json "$programs/hello.cu"
+expect '  has it all' jq -e '.exit_status == 3 and .hazards[0].kind == "oob"' found.json
+runs 'a crash' 139 grade run "$programs/crash.cu"
+expect '  the call that failed first comes before it' before \
+  'crash.cu:6: warning: CUDA call that failed' 'crash.cu:7: the program crashed'
+echo secret >"$work/secret"
+runs 'the sandbox' 0 grade run "$programs/files.cu" -- "$work/secret"
+expect '  keeps files from the program' printed 'wrote nothing'
+mkdir -p shared && echo x >shared/x && chmod 777 shared
+runs '--files' 0 grade run --files shared "$programs/files.cu" -- "$work/shared/x"
+expect '  gives it a folder' printed 'wrote read'
+expect '  and what it wrote is there' has shared/made made
+runs '-O3 loses a store that nobody reads' 0 grade run --sanitize "$programs/unread.cu"
+runs '  -G keeps it' 1 grade run -G --sanitize "$programs/unread.cu"
+expect '  and names it' said 'unread.cu:4: out of bounds'
+runs 'a file that does not compile' 1 grade run bad.cu
+expect '  is named' said 'bad.cu:1:21: error:'
+runs 'a missing file' 2 grade run nowhere.cu
+expect '  is named' said 'nowhere.cu: No such file'
+mkdir -p tmp
+TMPDIR=$work/tmp timeout -s INT 4 "$root/grade" run "$programs/endless.cu" >1 2>2
+equal 'Ctrl-C leaves no files' '' "$(ls tmp)"
+exit $failed
