@@ -19,19 +19,22 @@ build/cuda/made: mk/programs.mk | build/ready
 	$(Q)ln -s ../../harness/sim/include build/cuda/include
 	$(Q)ln -s lib64 build/cuda/lib
 	$(Q)for name in libcudart.so libcudart_static.a libcudadevrt.a libcuda.so; do \
-	  echo 'INPUT($(PROGRAM_O:%=$(CURDIR)/%) $(CURDIR)/$(B)/libremote.a $(RUNTIME_LIBRARIES) -lstdc++)' \
-	    >build/cuda/lib64/$$name; done
+	  echo 'INPUT($(PROGRAM_O:%=$(CURDIR)/%) $(CURDIR)/$(B)/libremote.a)' \
+	    >build/cuda/lib64/$$name; \
+	  echo 'INPUT($(RUNTIME_LIBRARIES) -lstdc++)' >>build/cuda/lib64/$$name; done
 	$(Q)touch $@
 # ./grade run needs them, too.
 grade: build/cuda/made $(PROGRAM_O)
 
-# What is installed stays together, so that kcc finds it; device.o tells programs where the device is.
+# What is installed stays together, so that kcc finds it; device.o tells programs where their
+# device is.
 install: cuda
 	$(Q)to='$(DESTDIR)$(INSTALLED)' && rm -rf "$$to" && \
 	  mkdir -p "$$to/harness/sim" "$$to/build/harness/base" '$(DESTDIR)$(PREFIX)/bin' && \
 	  cp -R harness/kcc harness/clang.sh "$$to/harness/" && \
 	  cp -R harness/sim/include "$$to/harness/sim/" && \
-	  cp $(B)/device $(B)/libremote.a "$$to/build/" && cp $(PROGRAM_O) "$$to/build/harness/base/" && \
+	  cp $(B)/device $(B)/libremote.a "$$to/build/" && \
+	  cp $(PROGRAM_O) "$$to/build/harness/base/" && \
 	  echo 'const char kit_installed_device[] = "$(INSTALLED)/build/device";' | \
 	    $(CC) -x c -c - -o "$$to/build/harness/base/device.o" && \
 	  ln -sf ../lib/cuda-lab-kit/harness/kcc '$(DESTDIR)$(PREFIX)/bin/kcc'

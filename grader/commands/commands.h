@@ -29,8 +29,8 @@ int list_labs(const struct kit *kit);
  * Returns 0, or 2 if something that is needed is missing. */
 int doctor(const struct kit *kit);
 
-/* ./grade run PROG.cu: a program with a main of its own. argv[0] is "run". Returns the program's exit
- * status, 128 and the signal that ended it, or 1 if it does not compile. */
+/* ./grade run PROG.cu: a program with a main of its own. argv[0] is "run". Returns the program's
+ * exit status, 128 and the signal that ended it, or 1 if it does not compile. */
 int run_program(const struct kit *kit, int argc, char **argv);
 
 /* ./grade conf: the keys of lab.conf, or what was read of a lab's. argv[0] is "conf". Ends the

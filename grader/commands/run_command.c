@@ -2,15 +2,14 @@
  * it in the sandbox on the simulated GPU, and tells what the device has seen.
  *
  * The program's output is its own, and so is its exit status. The device is a process beside it,
- * outside the sandbox; its report (harness/sim/remote/program.h) is a file in our private folder.
+ * outside the sandbox; its report (harness/sim/remote/program_report.h) is a file in our private
+ * folder.
  */
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,24 +19,16 @@
 #include "grader/commands/commands.h"
 #include "grader/grading/grading.h"
 #include "grader/run/locate.h"
+#include "grader/run/whole_program.h"
 #include "grader/sandbox/process.h"
-#include "grader/sandbox/sandbox.h"
 #include "grader/show/program_summary.h"
-#include "harness/base/exchange.h"
 
 /* ---- the command line ---- */
 
-enum { MAX_WORDS = 200 };
-
-struct words {
-  const char *list[MAX_WORDS + 1];
-  int count;
-};
-
 struct run_request {
-  struct words compiler, arguments; /* of kcc; of the program */
+  struct whole_program program;
   int files;
-  const char *json, *gpu, *folder;
+  const char *json;
   bool sanitize, unsafe, explain;
 };
 
@@ -64,8 +55,8 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static void add_word(struct words *words, const char *word, struct argp_state *state) {
-  if (words->count == MAX_WORDS) argp_error(state, "more than %d words", MAX_WORDS);
+static void add_word(struct program_words *words, const char *word, struct argp_state *state) {
+  if (words->count == PROGRAM_MAX_WORDS) argp_error(state, "more than %d words", PROGRAM_MAX_WORDS);
   words->list[words->count++] = word;
 }
 
@@ -85,27 +76,27 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       request->unsafe = true;
       break;
     case OPTION_GPU:
-      request->gpu = argument;
+      request->program.gpu = argument;
       break;
     case OPTION_FILES:
-      request->folder = argument;
+      request->program.folder = argument;
       break;
     case 'I':
     case 'D':
     case 'l':
-      add_word(&request->compiler, key == 'I' ? "-I" : key == 'D' ? "-D" : "-l", state);
-      add_word(&request->compiler, argument, state);
+      add_word(&request->program.compiler, key == 'I' ? "-I" : key == 'D' ? "-D" : "-l", state);
+      add_word(&request->program.compiler, argument, state);
       break;
     case 's':
-      add_word(&request->compiler, "-std", state);
-      add_word(&request->compiler, argument, state);
+      add_word(&request->program.compiler, "-std", state);
+      add_word(&request->program.compiler, argument, state);
       break;
     case 'G':
-      add_word(&request->compiler, "-G", state);
+      add_word(&request->program.compiler, "-G", state);
       break;
     case ARGP_KEY_ARG:
       if (access(argument, R_OK) != 0) die("%s: %s", argument, strerror(errno));
-      add_word(&request->compiler, argument, state);
+      add_word(&request->program.compiler, argument, state);
       request->files++;
       break;
     case ARGP_KEY_END:
@@ -125,89 +116,7 @@ static const struct argp argp = {
     "kcc --help.",
     .children = NULL};
 
-/* ---- the steps ---- */
-
-/* The program at `path`; false: it does not compile, and the compiler has said why. */
-static bool compile(const struct kit *kit, const struct run_request *request, const char *work,
-                    const char *path) {
-  autofree char *kcc = kit_path(kit, "harness/kcc");
-  const char *argv[MAX_WORDS + 4] = {kcc, "-o", path};
-  for (int i = 0; i < request->compiler.count; i++) argv[3 + i] = request->compiler.list[i];
-  char **environment = process_environment(work);
-  int output = memory_file("compiler output");
-  struct process_end end;
-  progress_show("compiling", NULL, 0, 0);
-  process_run(&(struct process){.argv = argv, .environment = environment, .output_fd = output},
-              &end);
-  progress_show(NULL, NULL, 0, 0);
-  process_free_environment(environment);
-  freed_by(text_free) struct text words = {0};
-  read_all(output, 1 << 20, &words);
-  close(output);
-  write_all(STDERR_FILENO, text_get(&words), words.length);
-  if (end.start_error) die("%s cannot be started: %s", kcc, strerror(end.start_error));
-  if (end.exit_code == 2) die("the program cannot be compiled");
-  return !end.signal && end.exit_code == 0;
-}
-
-/* The environment, with these variables, and without others of the simulator's. */
-static char **environment_with(const char *work, const char *first, const char *second) {
-  char **environment = process_environment(work);
-  int count = 0;
-  while (environment[count]) count++;
-  environment = xrealloc(environment, ((size_t)count + 3) * sizeof *environment);
-  if (first) environment[count++] = xstrdup(first);
-  if (second) environment[count++] = xstrdup(second);
-  environment[count] = NULL;
-  return environment;
-}
-
-/* Runs the program with a device. */
-static void execute(const struct kit *kit, const struct run_request *request, const char *work,
-                    const char *path, const char *report, struct process_end *end) {
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    die("cannot make a socket: %s", strerror(errno));
-  autofree char *program = kit_path(kit, "build/device");
-  autofree char *to = xprintf("KIT_REPORT=%s", report);
-  autofree char *gpu = request->gpu ? xprintf("KIT_SIM_GPU=%s", request->gpu) : NULL;
-  autofree char *folder = request->folder ? real_path(xstrdup(request->folder)) : NULL;
-  char **of_device = environment_with(work, to, gpu),
-       **of_program = environment_with(work, "KIT_DEVICE_OPEN=1", NULL);
-  const char *device_argv[] = {program, "--serve", NULL}, *argv[MAX_WORDS + 2];
-  struct sandbox_path inside = {path, "/grading/program"};
-  struct sandbox sandbox = {
-      .confinement = CONFINE_RUNNER, .paths = &inside, .path_count = 1, .shared = folder};
-  argv[0] = sandbox_inside(&inside);
-  for (int i = 0; i <= request->arguments.count; i++) argv[1 + i] = request->arguments.list[i];
-  struct process device = {.argv = device_argv,
-                           .environment = of_device,
-                           .output_fd = STDERR_FILENO,
-                           .fds = {{sockets[0], EXCHANGE_DEVICE_FD}},
-                           .fd_count = 1};
-  struct process process = {.argv = argv,
-                            .environment = of_program,
-                            .directory = folder,
-                            .output_fd = STDOUT_FILENO,
-                            .error_fd = STDERR_FILENO,
-                            .input_fd = isatty(STDIN_FILENO) ? 0 : dup(STDIN_FILENO),
-                            .fds = {{sockets[1], EXCHANGE_DEVICE_FD}},
-                            .fd_count = 1,
-                            .sandbox = &sandbox};
-  struct process_under_way device_way, way;
-  struct process_end device_end;
-  process_start(&device, &device_way);
-  process_start(&process, &way);
-  close(sockets[0]);
-  close(sockets[1]);
-  process_finish(&way, end);
-  process_finish(&device_way, &device_end); /* its client is gone: it writes its report and ends */
-  process_free_environment(of_device);
-  process_free_environment(of_program);
-  if (device_way.start_error)
-    die("the simulated device cannot be started: %s; run make grade",
-        strerror(device_way.start_error));
-}
+/* ---- what it did ---- */
 
 /* The path as seen from our folder, if it lies there. */
 static const char *path_from_here(const char *path) {
@@ -246,22 +155,24 @@ int run_program(const struct kit *kit, int argc, char **argv) {
   struct run_request request = {.files = 0};
   int own = 0; /* words that are not for the program */
   while (own < argc && strcmp(argv[own], "--") != 0) own++;
-  if (argc - own > MAX_WORDS) die("more than %d words for the program", MAX_WORDS);
-  for (int i = own + 1; i < argc; i++) request.arguments.list[request.arguments.count++] = argv[i];
+  struct whole_program *program = &request.program;
+  if (argc - own > PROGRAM_MAX_WORDS) die("more than %d words for the program", PROGRAM_MAX_WORDS);
+  for (int i = own + 1; i < argc; i++)
+    program->arguments.list[program->arguments.count++] = argv[i];
   argp_parse(&argp, own, argv, 0, NULL, &request);
-  if (request.gpu && access(request.gpu, R_OK) != 0) die("%s: %s", request.gpu, strerror(errno));
+  if (program->gpu && access(program->gpu, R_OK) != 0) die("%s: %s", program->gpu, strerror(errno));
   struct stat folder;
-  if (request.folder && (stat(request.folder, &folder) != 0 || !S_ISDIR(folder.st_mode)))
-    die("%s: there is no such folder", request.folder);
-  if (request.folder && geteuid() == 0 && !(folder.st_mode & S_IWOTH))
+  if (program->folder && (stat(program->folder, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+    die("%s: there is no such folder", program->folder);
+  if (program->folder && geteuid() == 0 && !(folder.st_mode & S_IWOTH))
     note("As root the program runs as another user, who may not write in %s: chmod o+rwx %s",
-         request.folder, request.folder);
+         program->folder, program->folder);
   const char *work = grading_open(kit, request.unsafe);
   autofree char *path = xprintf("%s/program", work), *report = xprintf("%s/report.json", work);
   int status = 1;
-  if (compile(kit, &request, work, path)) {
+  if (whole_program_compile(kit, program, work, path)) {
     struct process_end end;
-    execute(kit, &request, work, path, report, &end);
+    whole_program_run(kit, program, work, path, report, &end);
     if (end.start_error) {
       grading_close();
       die("the program cannot be started: %s", strerror(end.start_error));

@@ -2,8 +2,8 @@
  *
  * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs
  * are checked against are our own copy: what anybody does to the job file does not matter. */
-#include "grader/run/locate.h"
 #include "grader/run/run.h"
+#include "grader/run/locate.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -12,9 +12,9 @@ struct program_summary_options {
   bool lines;       /* the counters of lines */
 };
 
-/* report: harness/sim/remote/program.h; NULL: the program never used the device. Prints hazards,
- * the cause first, then launches by kernel, and the lines that move most for nothing. Returns how
- * many hazards there are that are no warnings. */
+/* report: harness/sim/remote/program_report.h; NULL: the program never used the device. Prints
+ * hazards, the cause first, then launches by kernel, and the lines that move most for nothing.
+ * Returns how many hazards there are that are no warnings. */
 int program_summary(const struct screen *screen, const json_t *report,
                     const struct program_summary_options *options);
 

@@ -154,7 +154,8 @@ cmp -s "$work/expected" "$work/dump" || result=1
 report 'regraded by the same lab.conf: the same gradebook' $result
 
 # Its races are of two weights, and the heavier one comes later in the file.
-mkdir -p "$work/races/one" && cp solutions/lab2_*/wrong/no_second_barrier.cu "$work/races/one/lab2.cu"
+mkdir -p "$work/races/one"
+cp solutions/lab2_*/wrong/no_second_barrier.cu "$work/races/one/lab2.cu"
 check class 0 "$work/races" --seed 1
 check class 0 "$work/races" --regrade
 grep -q '1 scored again from what was measured, 0 of which changed; 0 to be run' "$work/log" ||

@@ -34,16 +34,17 @@ expect '  with kinds, lines and launches' jq -e '.schema == 1 and .hazards[0].ki
   .launches[0].kernel == "add" and .launches[0].line == 19 and .totals.launches == 1' report.json
 runs 'KIT_REPORT that cannot be written is said' 3 env KIT_REPORT=/nowhere/x ./hello
 expect '  and what was found, too' said 'out of bounds'
-runs 'a program without faults' 0 sh -c "'$kcc' '$programs/clean.cu' -o clean && KIT_STRICT=1 ./clean"
+runs 'a program without faults' 0 env KIT_STRICT=1 "$kcc" -run "$programs/clean.cu" -o clean
 expect '  says nothing' silent
 runs 'in steps, of several files' 0 sh -c "cp '$programs'/parts* . && '$kcc' -c parts_kernel.cu &&
   '$kcc' -c parts_main.cpp -o main.o && '$kcc' parts_kernel.o main.o -o parts && ./parts"
 expect '  and the place is in the right one' said 'parts.h:6: out of bounds'
 runs 'dependencies for make' 0 "$kcc" -M parts_kernel.cu
-expect '  name the headers' grep -q 'parts.h' 1
+expect '  name the headers' grep -q 'parts.h' "$work/1"
 runs '-ptx' 0 "$kcc" -ptx parts_kernel.cu -o parts.ptx
 expect '  is PTX' grep -q 'entry.*last' parts.ptx
-runs 'a file that does not compile' 1 sh -c "echo 'int main() { return x; }' >bad.cu && '$kcc' bad.cu"
+echo 'int main() { return x; }' >bad.cu
+runs 'a file that does not compile' 1 "$kcc" bad.cu
 expect '  is named' said "bad.cu:1:21: error: use of undeclared identifier 'x'"
 runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
@@ -88,11 +89,12 @@ expect '  faults with file and line' said 'hello.cu:7: out of bounds in add, '
 expect '  launches with time and bound' said 'add 4 256 1 2 us launch'
 echo line >input
 got=0
-grade run "$programs/hello.cu" <input >1 2>2 || got=$?
+grade run "$programs/hello.cu" <input >printed 2>said || got=$?
 equal '  stdin is the program'"'"'s' "3 -
-read line" "$(cat 1)"
+read line" "$(cat printed)"
 runs '--sanitize: a fault is a failure' 3 grade run --sanitize "$programs/hello.cu"
-runs '  also of a program that does not notice' 1 grade run --sanitize parts_kernel.cu parts_main.cpp
+runs '  also of a program that does not notice' 1 \
+  grade run --sanitize parts_kernel.cu parts_main.cpp
 expect '  and only faults are shown' not said 'modelled'
 runs '  without faults' 0 grade run --sanitize "$programs/clean.cu"
 expect '  nothing is' silent
@@ -116,6 +118,6 @@ expect '  is named' said 'bad.cu:1:21: error:'
 runs 'a missing file' 2 grade run nowhere.cu
 expect '  is named' said 'nowhere.cu: No such file'
 mkdir -p tmp
-TMPDIR=$work/tmp timeout -s INT 4 "$root/grade" run "$programs/endless.cu" >1 2>2
+TMPDIR=$work/tmp timeout -s INT 4 "$root/grade" run "$programs/endless.cu" >printed 2>said
 equal 'Ctrl-C leaves no files' '' "$(ls tmp)"
 exit $failed

@@ -1,7 +1,7 @@
 #pragma once
-void launch(int *p, int n); // sets p[0] to n - 1
+void launch(int *p, int n);  // sets p[0] to n - 1
 
 template <class T>
 __device__ void put_last(T *p, T value, int n) {
-  p[n] = value; // one too far
+  p[n] = value;  // one too far
 }

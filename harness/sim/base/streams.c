@@ -1,7 +1,7 @@
 /* streams.c: orders work by streams, events and host waits with vector clocks, and finds pairs of
  * unordered work that access the same bytes. */
-#include "harness/sim/base/places.h"
 #include "harness/sim/base/streams.h"
+#include "harness/sim/base/source_places.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
-#include "harness/sim/base/places.h"
+#include "harness/sim/base/source_places.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/device/state.h"
 #include "harness/sim/exec/launch.h"

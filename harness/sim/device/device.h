@@ -49,7 +49,7 @@ struct device_options {
   enum device_fault fault;
   int fault_at; /* which of its kind, from 1; 0: the first */
   bool dry;     /* does not run kernels: a valid launch only takes some time */
-  bool files;   /* lines that it reports are places (places.h), of device code, too */
+  bool files;   /* lines that it reports are places (source_places.h), of device code, too */
   bool profile; /* measures what launches take, for device_profile */
   bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
                    results are incomplete, and hazards are not reported */
@@ -100,8 +100,8 @@ struct device_strike {
 };
 bool device_fault_struck(struct device *device, struct device_strike *strike);
 
-/* The number of a source file of host code (places.h): lines that calls give may be places. 0: the
- * device knows only one file. */
+/* The number of a source file of host code (source_places.h): lines that calls give may be places.
+ * 0: the device knows only one file. */
 int device_file_number(struct device *device, const char *path);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/sim/base/origin.h"
-#include "harness/sim/base/places.h"
+#include "harness/sim/base/source_places.h"
 #include "harness/sim/device/state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "harness/sim/base/places.h"
+#include "harness/sim/base/source_places.h"
 
 /* Demangled names and source paths may not be UTF-8, which jansson refuses: "?" for those bytes. */
 static json_t *text_to_json(const char *text) {

@@ -76,7 +76,8 @@ static void parse_loc(struct parser *parser) {
     struct name *attribute = lexer_expect_name(parser, "'function_name' or 'inlined_at'");
     if (name_is(attribute, "inlined_at")) {
       struct place call = parse_place(parser);
-      if (!parser->all_files && place.file != parser->main_file && call.file == parser->main_file) place = call;
+      bool inlined = place.file != parser->main_file && call.file == parser->main_file;
+      if (inlined && !parser->all_files) place = call;
     } else {
       lexer_expect_name(parser, "the name of a function");
       if (lexer_accept(parser, '+')) lexer_expect_int(parser, UINT64_MAX, "an offset");

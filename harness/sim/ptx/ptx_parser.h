@@ -155,7 +155,7 @@ struct parser {
   struct ptx_array registers, instructions, body_variables;
   struct ptx_array operands; /* a stack of unfinished lists */
   struct scope scopes[MAX_BLOCKS];
-  int depth; /* scopes[depth] is the innermost */
+  int depth;      /* scopes[depth] is the innermost */
   bool all_files; /* ptx_parse_files */
   int main_file, main_line;
   bool merged_line; /* the last .loc had line 0 */

@@ -14,7 +14,7 @@
 #include <sys/prctl.h>
 
 #include "harness/base/exchange.h"
-#include "harness/sim/remote/program.h"
+#include "harness/sim/remote/program_report.h"
 #include "harness/sim/remote/server.h"
 
 /* What the runner cannot do to us, being of the same user: look into our memory and descriptors. */

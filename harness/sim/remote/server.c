@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "harness/base/array.h"
-#include "harness/sim/base/places.h"
+#include "harness/sim/base/source_places.h"
 #include "harness/sim/device/report_json.h"
-#include "harness/sim/remote/program.h"
+#include "harness/sim/remote/program_report.h"
 
 enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more add nothing */
 
@@ -223,7 +223,7 @@ static int copy_on(struct server *server) {
   return code;
 }
 
-/* A place (places.h) of a file that is known. */
+/* A place (source_places.h) of a file that is known. */
 static int check_line(int line) {
   return line > 0 && (!place_file(line) || *place_path(place_file(line))) ? line : 0;
 }

@@ -34,7 +34,7 @@ struct server {
   struct shared_pages window;
   struct server_listener listener;
   bool job;                /* of the grader's; else the runner was started by hand */
-  struct program *program; /* then: what it did (program.h) */
+  struct program *program; /* then: what it did (program_report.h) */
   bool accesses;           /* launches report theirs */
   struct server_copy copy;
   struct transfer_log log;

@@ -54,7 +54,7 @@
  *   ARRAY_USE       u64 address -> u32 enum array_use
  *   HOST_ACCESS     host code has touched a managed array that work still uses: u64 address, u32
  *                   whether it was a write
- *   FILE            text path -> u32 the number of a source file (places.h)
+ *   FILE            text path -> u32 the number of a source file (source_places.h)
  *   END             by hand: the program ends, and what was found is told -> u32 faults
  *   RESET           by hand: a fresh device, without modules
  *

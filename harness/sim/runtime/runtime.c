@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/sim/base/error.h"
-#include "harness/sim/base/places.h"
+#include "harness/sim/base/source_places.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include <cuda_runtime_api.h>

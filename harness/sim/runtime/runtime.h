@@ -41,9 +41,9 @@ cudaError_t runtime_wait(void);
 /* To be called after a wait of the host or issued work: updates what host code may not touch. */
 void runtime_settle(void);
 
-/* The place (places.h) of this thread's current call, where kit_at has it; else 0. */
+/* The place (source_places.h) of this thread's current call, where kit_at has it; else 0. */
 int runtime_line(void);
-/* A line of a file, as a place (places.h). file NULL: not known. */
+/* A line of a file, as a place (source_places.h). file NULL: not known. */
 int runtime_place(const char *file, int line);
 /* The device's number for a stream (device.h). False if there is no such stream. */
 bool runtime_stream(struct CUstream_st *stream, uint32_t *number);

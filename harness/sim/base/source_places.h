@@ -1,9 +1,9 @@
-/* places.h: source files by number, so that a line of any of them is one number, a place, as all of
- * the simulator passes lines on. File 0 is the only file of a lab's submission, whose places are
- * its lines; programs of their own (kcc) have others. The table is the process's.
+/* source_places.h: source files by number, so that a line of any of them is one number, a place, as
+ * all of the simulator passes lines on. File 0 is the only file of a lab's submission, whose places
+ * are its lines; programs of their own (kcc) have others. The table is the process's.
  */
-#ifndef KIT_PLACES_H
-#define KIT_PLACES_H
+#ifndef KIT_SOURCE_PLACES_H
+#define KIT_SOURCE_PLACES_H
 
 enum {
   PLACE_LINE_BITS = 20,

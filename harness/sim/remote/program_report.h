@@ -1,5 +1,5 @@
-/* program.h: what a program that was started by hand (kcc, ./grade run) did with the device: found
- * hazards and launches are kept while it runs and told when it ends: as JSON in the file that
+/* program_report.h: what a program that was started by hand (kcc, ./grade run) did with the device:
+ * found hazards and launches are kept while it runs and told when it ends: as JSON in the file that
  * $KIT_REPORT names, else the hazards on stderr, those that may be the cause first.
  *
  * {"schema": 1, "device": "simulated NVIDIA H100 80GB HBM3",
@@ -7,8 +7,8 @@
  *  "launches": [as in a grade, with "file"; with "launches" where it stands for several],
  *  "totals": {"launches", "time_ns", "counters", "traffic"}}
  */
-#ifndef KIT_PROGRAM_H
-#define KIT_PROGRAM_H
+#ifndef KIT_PROGRAM_REPORT_H
+#define KIT_PROGRAM_REPORT_H
 
 #include "harness/sim/remote/server.h"
 

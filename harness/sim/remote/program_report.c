@@ -1,5 +1,5 @@
-/* program.c: see program.h. */
-#include "harness/sim/remote/program.h"
+/* program_report.c: see program_report.h. */
+#include "harness/sim/remote/program_report.h"
 
 #include <errno.h>
 #include <stdio.h>

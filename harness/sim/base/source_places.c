@@ -1,5 +1,5 @@
-/* places.c: see places.h. */
-#include "harness/sim/base/places.h"
+/* source_places.c: see source_places.h. */
+#include "harness/sim/base/source_places.h"
 
 #include <pthread.h>
 #include <stdbool.h>
