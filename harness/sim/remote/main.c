@@ -26,6 +26,11 @@ static void drop_privileges(void) {
   signal(SIGPIPE, SIG_IGN);
 }
 
+/* Of a program by hand, that its user can end: hours. */
+static const struct budget nearly_endless = {.instructions = UINT64_C(4) << 40,
+                                             .bytes = UINT64_C(1) << 56,
+                                             .calls = UINT64_C(1) << 40};
+
 static int serve(void) {
   char error[200];
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kernel that never ends goes with its runner */
@@ -33,6 +38,7 @@ static int serve(void) {
                           .options = device_options_from_environment()};
   int status = 0;
   server.options.files = true;
+  if (!server.options.budget.instructions) server.options.budget = nearly_endless;
   server.program = program_open(&server);
   if (!server.program || !server_open(&server, error, sizeof error)) {
     fprintf(stderr, "kit: the simulated GPU could not be started: %s\n", error);
