@@ -477,14 +477,14 @@ static const struct host_copy *begin(void **state) {
 static volatile char seen;
 
 static void download(const struct host_copy *c, int offset, size_t bytes) {
-  kit_at(20 + offset / 4096);
+  kit_at(20 + offset / 4096, "k.cu");
   assert_int_equal(cudaMemcpyAsync(c->host + offset, c->device + offset, bytes,
                                    cudaMemcpyDeviceToHost, c->stream),
                    0);
 }
 
 static void upload(const struct host_copy *c, int offset, size_t bytes) {
-  kit_at(40 + offset / 4096);
+  kit_at(40 + offset / 4096, "k.cu");
   assert_int_equal(cudaMemcpyAsync(c->device + offset, c->host + offset, bytes,
                                    cudaMemcpyHostToDevice, c->stream),
                    0);
