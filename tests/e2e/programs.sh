@@ -39,6 +39,11 @@ expect '  says nothing' silent
 runs 'in steps, of several files' 0 sh -c "cp '$programs'/parts* . && '$kcc' -c parts_kernel.cu &&
   '$kcc' -c parts_main.cpp -o main.o && '$kcc' parts_kernel.o main.o -o parts && ./parts"
 expect '  and the place is in the right one' said 'parts.h:6: out of bounds'
+runs 'device code of several files' 0 sh -c "'$kcc' -dc '$programs'/linked*.cu &&
+  '$kcc' linked.o linked_more.o -o linked && KIT_STRICT=1 ./linked"
+expect '  is linked' printed 47
+runs '  without one of them' 0 "$kcc" -run "$programs/linked.cu" -o linked
+expect '  what is missing is named' said 'linked.cu:7: not supported by the simulator: the function'
 runs 'dependencies for make' 0 "$kcc" -M parts_kernel.cu
 expect '  name the headers' grep -q 'parts.h' "$work/1"
 runs '-ptx' 0 "$kcc" -ptx parts_kernel.cu -o parts.ptx

@@ -221,7 +221,8 @@ static enum block_end end_of(const struct ptx_instruction *in) {
 
 /* Is this a call of one of the simulator's own functions, which stays within a block? */
 static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
-  return in->operands[1].kind == PTX_SYMBOL && !ptx_function(draft->module, in->operands[1].name);
+  return in->operands[1].kind == PTX_SYMBOL &&
+         !module_function(draft->kernel->module, in->operands[1].name);
 }
 
 /* bar.sync a{, b}: barrier a of 16, for b threads (default: the block). bar.red: barrier 0, all. */
@@ -261,7 +262,7 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
                "calls through a function pointer (also virtual functions) are not supported");
     return;
   }
-  const struct ptx_function *f = ptx_function(draft->module, callee->name);
+  const struct ptx_function *f = module_function(draft->kernel->module, callee->name);
   if (f->entry) {
     draft_fail(draft, in->line, "call of %s, which is a kernel", callee->name);
     return;

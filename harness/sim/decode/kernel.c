@@ -52,10 +52,24 @@ void demangle_variable(const char *symbol, char *name, size_t size) {
   free(text);
 }
 
-const struct module_variable *module_variable(const struct module *module, const char *name) {
+static const struct module_variable *own_variable(const struct module *module, const char *name) {
   for (int i = 0; i < module->variable_count; i++)
     if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
   return NULL;
+}
+
+const struct module_variable *module_variable(const struct module *module, const char *name) {
+  const struct module_variable *found = own_variable(module, name);
+  for (int i = 0; !found && module->all && i < *module->all_count; i++)
+    found = own_variable(module->all[i], name);
+  return found;
+}
+
+const struct ptx_function *module_function(const struct module *module, const char *name) {
+  const struct ptx_function *found = ptx_function(module->ptx, name);
+  for (int i = 0; !found && module->all && i < *module->all_count; i++)
+    found = ptx_function(module->all[i]->ptx, name);
+  return found;
 }
 
 /* ---- shared memory ---- */
@@ -108,7 +122,7 @@ static void find_uses(struct kernel *kernel, const struct ptx_function *f,
     const struct ptx_instruction *in = &f->instructions[i];
     for (int k = 0; k < in->operand_count; k++) find_operand_uses(kernel, f, &in->operands[k]);
     if (strcmp(in->parts[0], "call") != 0 || in->operands[1].kind != PTX_SYMBOL) continue;
-    const struct ptx_function *callee = ptx_function(kernel->module->ptx, in->operands[1].name);
+    const struct ptx_function *callee = module_function(kernel->module, in->operands[1].name);
     if (callee) find_uses(kernel, callee, seen, seen_count);
   }
 }

@@ -47,6 +47,9 @@ struct module {
     size_t bytes;
   } * variables; /* .global and .const */
   int variable_count;
+  /* All modules of the program: what this one only declares may be in another. */
+  struct module *const *all;
+  const int *all_count;
 };
 
 /* Fills in parameters and the layout of shared memory. */
@@ -62,7 +65,10 @@ struct program *kernel_program(struct kernel *kernel, const struct ptx_function 
 int64_t local_offset(const struct ptx_function *function, const char *name, size_t *total);
 const struct ptx_variable *find_variable(const struct ptx_variable *variables, int count,
                                          const char *name);
+/* What the module defines under this name or, as a linker would have it, another of the program;
+ * NULL: none does. */
 const struct module_variable *module_variable(const struct module *module, const char *name);
+const struct ptx_function *module_function(const struct module *module, const char *name);
 /* "void f<16>(float*)::a" to "a"; "void k<4>(int)" to "k<4>". */
 void demangle_variable(const char *symbol, char *name, size_t size);
 void demangle_function(const char *symbol, char *name, size_t size);

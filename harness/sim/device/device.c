@@ -298,6 +298,8 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     return cudaErrorInvalidKernelImage;
   }
   if (device->files) place_instructions(module->ptx);
+  module->all = device->modules;
+  module->all_count = &device->module_count;
   module->kernels = calloc((size_t)module->ptx->function_count + 1, sizeof *module->kernels);
   int code = module->kernels ? load_variables(device, module) : cudaErrorMemoryAllocation;
   if (code != cudaSuccess) {

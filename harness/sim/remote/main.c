@@ -27,9 +27,8 @@ static void drop_privileges(void) {
 }
 
 /* Of a program by hand, that its user can end: hours. */
-static const struct budget nearly_endless = {.instructions = UINT64_C(4) << 40,
-                                             .bytes = UINT64_C(1) << 56,
-                                             .calls = UINT64_C(1) << 40};
+static const struct budget nearly_endless = {
+    .instructions = UINT64_C(4) << 40, .bytes = UINT64_C(1) << 56, .calls = UINT64_C(1) << 40};
 
 static int serve(void) {
   char error[200];

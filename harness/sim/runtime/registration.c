@@ -145,14 +145,15 @@ static void load_locked(struct module *module) {
     snprintf(module->error, sizeof module->error, "%s", cudaGetErrorString((cudaError_t)code));
 }
 
-/* The device's number for a module, which is loaded if this device does not have it yet; -1 if it
- * cannot be read, which is reported where it is used. Host threads may launch their first kernels
- * at the same time. */
+/* The device's number for a module, which is loaded if this device does not have it yet, and with
+ * it all others, which it may call; -1 if it cannot be read, which is reported where it is used.
+ * Host threads may launch their first kernels at the same time. */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int load(struct module *module) {
   HOLD(&load_lock);
   load_locked(module);
+  for (struct module *other = modules; other; other = other->next) load_locked(other);
   if (module->loaded < 0) refuse(module);
   return module->loaded;
 }
