@@ -233,7 +233,8 @@ static int count_untried(const struct op_info *infos, int info_count) {
     for (const char *key = infos[i].keys; *key;) {
       size_t length = strcspn(key, " ");
       bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0 ||
-                   strncmp(key, "set_", 4) == 0;
+                   strncmp(key, "set_", 4) == 0 || strncmp(key, "fms.", 4) == 0 ||
+                   strncmp(key, "fnma.", 5) == 0;
       for (int k = 0; k < instruction_count && !found; k++)
         found = strlen(instructions[k].row.opcode) == length &&
                 memcmp(instructions[k].row.opcode, key, length) == 0;

@@ -369,16 +369,34 @@ static inline uint64_t rounded_bits(const struct row *row, long double exact) {
   return bits;
 }
 
+/* NaN from or to a half: as an H100 has it, from bf16 in the upper half of f32; to and from f64
+ * what fits of it, made quiet; else the one of the format. */
+static uint64_t half_nan(const char *to, const char *from, uint64_t bits) {
+  const char *half = is_half(to) ? to : from;
+  int fraction = half_fraction(half);
+  uint64_t low = cut(bits, fraction), sign = bits >> 15 & 1, infinity = half_bits(half, INFINITY);
+  if (strcmp(from, "f64") == 0)
+    return (bits >> 63 << 15) | infinity | UINT64_C(1) << (fraction - 1) |
+           cut(bits >> (52 - fraction), fraction);
+  if (strcmp(to, "f64") == 0)
+    return sign << 63 | UINT64_C(0x7ff) << 52 | QUIET | low << (52 - fraction);
+  if (strcmp(to, "f32") == 0) return half[0] == 'b' ? bits << 16 : 0x7fffffff;
+  return 0x7fff;
+}
+
 ORACLE(cvt) {
   const char *to = row->types[0], *from = row->types[1];
   if (!is_float(from)) {
     if (is_float(to)) return rounded_bits(row, number(from, v[0]));
     return extended(to, integer(from, v[0]));
   }
+  if (isnan(number(from, v[0])) && !strstr(row->opcode, ".sat") &&
+      (is_half(from) || (is_half(to) && strcmp(from, "f64") == 0)) && is_float(to))
+    return half_nan(to, from, v[0]);
   long double x = round_integral(row->opcode, number(from, v[0]));
   if (is_float(to)) {
     if (strstr(row->opcode, ".sat")) return number_bits(to, saturated((float)x));
-    return rounded_bits(row, strstr(row->opcode, ".relu") && x < 0 ? 0 : x);
+    return rounded_bits(row, strstr(row->opcode, ".relu") && x <= 0 ? 0 : x);
   }
   int bits = type_bits(to);
   bool is_signed = to[0] == 's';

@@ -25,6 +25,12 @@ static inline uint32_t bf16_relu(uint32_t b) { return b & 0x8000 ? 0 : b; }
   static inline uint32_t T##_fma(uint32_t a, uint32_t b, uint32_t c) {                            \
     return nearest(fused(value(a), value(b), value(c)));                                          \
   }                                                                                               \
+  static inline uint32_t T##_fms(uint32_t a, uint32_t b, uint32_t c) {                            \
+    return T##_fma(a, b, c ^ 0x8000);                                                             \
+  }                                                                                               \
+  static inline uint32_t T##_fnma(uint32_t a, uint32_t b, uint32_t c) {                           \
+    return T##_fma(a ^ 0x8000, b, c);                                                             \
+  }                                                                                               \
   static inline uint32_t T##_fma_relu(uint32_t a, uint32_t b, uint32_t c) {                       \
     return T##_relu(T##_fma(a, b, c));                                                            \
   }                                                                                               \
@@ -67,6 +73,20 @@ static inline uint32_t f16_fma_sat(uint32_t a, uint32_t b, uint32_t c) {
 }
 static inline uint32_t f16_fma_ftz(uint32_t a, uint32_t b, uint32_t c) {
   return f16_flush(f16_fma(f16_flush(a), f16_flush(b), f16_flush(c)));
+}
+
+/* Of a NaN of f64, what fits is kept (an H100's answer). */
+static inline uint32_t f16_of_f64(double a, enum kit_rounding mode) {
+  uint64_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  if (a != a) return (uint32_t)((bits >> 48 & 0x8000) | 0x7e00 | (bits >> 42 & 0x3ff));
+  return kit_half_bits(kit_odd(a, 0), mode);
+}
+static inline uint32_t bf16_of_f64(double a, enum kit_rounding mode) {
+  uint64_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  if (a != a) return (uint32_t)((bits >> 48 & 0x8000) | 0x7fc0 | (bits >> 45 & 0x7f));
+  return kit_bfloat_bits(kit_odd(a, 0), mode);
 }
 
 /* The comparisons that decode.c maps all others to. */

@@ -17,8 +17,8 @@
   OP2(name##_##T, key "." #T, 0, u16, u16, u16, f(a, b)) \
   OP2(name##_##T##x2, key "." #T "x2", 0, u32, u32, u32, PAIR2(f, a, b))
 #define HALF2_RN(name, key, rn_key, T, f) \
-  OP2(name##_##T, key "." #T " " rn_key "." #T, 0, u16, u16, u16, f(a, b)) \
-  OP2(name##_##T##x2, key "." #T "x2 " rn_key "." #T "x2", 0, u32, u32, u32, PAIR2(f, a, b))
+  HALF2(name, key, T, f) \
+  HALF2(name##_rn, rn_key, T, f)
 #define HALF3(name, key, T, f) \
   OP3(name##_##T, key "." #T, 0, u16, u16, u16, u16, f(a, b, c)) \
   OP3(name##_##T##x2, key "." #T "x2", 0, u32, u32, u32, u32, PAIR3(f, a, b, c))
@@ -42,6 +42,10 @@ HALF3(fma_ftz, "fma.rn.ftz", f16, f16_fma_ftz)
 HALF3(fma_relu, "fma.rn.relu", f16, f16_fma_relu)
 HALF3(fma, "fma.rn", bf16, bf16_fma)
 HALF3(fma_relu, "fma.rn.relu", bf16, bf16_fma_relu)
+HALF3(fms, "fms", f16, f16_fms) /* a * b - c and c - a * b, see contract.c */
+HALF3(fnma, "fnma", f16, f16_fnma)
+HALF3(fms, "fms", bf16, bf16_fms)
+HALF3(fnma, "fnma", bf16, bf16_fnma)
 #define EITHER(T) \
   HALF1(neg, "neg", T, T##_neg) \
   HALF1(abs, "abs", T, T##_abs) \
@@ -76,7 +80,7 @@ OP1(cvt_f64_f16, "cvt.f64.f16",                    0, f64, u16, (double)kit_half
 OP1(cvt_f64_bf16, "cvt.f64.bf16",                  0, f64, u16, (double)kit_bfloat_value(a))
 #define FROM_FLOAT(r, T, bits, mode) \
   OP1(cvt_##r##_##T##_f32, "cvt." #r "." #T ".f32", 0, u16, f32, bits(a, mode)) \
-  OP1(cvt_##r##_##T##_f64, "cvt." #r "." #T ".f64", 0, u16, f64, bits(kit_odd(a, 0), mode)) \
+  OP1(cvt_##r##_##T##_f64, "cvt." #r "." #T ".f64", 0, u16, f64, T##_of_f64(a, mode)) \
   OP1(cvt_##r##_##T##_s8,  "cvt." #r "." #T ".s8",  0, u16, s8,  bits((float)a, mode)) \
   OP1(cvt_##r##_##T##_u8,  "cvt." #r "." #T ".u8",  0, u16, u8,  bits((float)a, mode)) \
   OP1(cvt_##r##_##T##_s16, "cvt." #r "." #T ".s16", 0, u16, s16, bits((float)a, mode)) \
