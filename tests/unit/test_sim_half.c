@@ -120,6 +120,37 @@ static void products_and_sums(void **state) {
   assert_int_equal(out[1], 0);
 }
 
+/* A product in the middle between two numbers, and something beside it that a float cannot hold
+ * (f16), or a double (bf16): which decides how the sum is rounded. */
+static void rounded_once(void **state) {
+  (void)state;
+  static const struct {
+    const char *type;
+    uint32_t a, b, c, sum;
+  } cases[] = {
+      /* 1.5 * (1 + 2^-10), in pairs with the sign changed */
+      {"f16x2", 0x3e00be00, 0x3c013c01, 0x00000000, 0x3e02be02},
+      {"f16x2", 0x3e00be00, 0x3c013c01, 0x80010001, 0x3e01be01},
+      {"f16x2", 0x3e00be00, 0x3c013c01, 0x00018001, 0x3e02be02},
+      /* 1.0625 * 1.0625, and 2^-100 */
+      {"bf16x2", 0x3f88bf88, 0x3f883f88, 0x00000000, 0x3f90bf90},
+      {"bf16x2", 0x3f88bf88, 0x3f883f88, 0x0d808d80, 0x3f91bf91},
+      {"bf16x2", 0x3f88bf88, 0x3f883f88, 0x8d800d80, 0x3f90bf90},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    uint32_t in[3] = {cases[i].a, cases[i].b, cases[i].c}, out[2];
+    char body[256], one[8] = "";
+    memcpy(one, cases[i].type, strlen(cases[i].type) - 2);
+    snprintf(body, sizeof body,
+             "fma.rn.%s %%r20, %%r10, %%r11, %%r12; fma.rn.%s %%rs13, %%rs10, %%rs11, %%rs12; "
+             "cvt.u32.u16 %%r21, %%rs13;",
+             cases[i].type, one);
+    run_words(body, in, out);
+    if (out[0] != cases[i].sum || out[1] != (cases[i].sum & 0xffff))
+      fail_msg("%s %d gives %x %x", cases[i].type, i, out[0], out[1]);
+  }
+}
+
 /* ---- comparisons ---- */
 
 static void comparisons(void **state) {
@@ -220,9 +251,9 @@ static void atomics_initialise(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_value),        cmocka_unit_test(products_and_sums),
-      cmocka_unit_test(comparisons),        cmocka_unit_test(atomics),
-      cmocka_unit_test(atomics_initialise),
+      cmocka_unit_test(every_value),  cmocka_unit_test(products_and_sums),
+      cmocka_unit_test(rounded_once), cmocka_unit_test(comparisons),
+      cmocka_unit_test(atomics),      cmocka_unit_test(atomics_initialise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
