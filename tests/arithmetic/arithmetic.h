@@ -11,7 +11,7 @@
 
 #include "tests/unit/sim_rows.h"
 
-enum { RANDOM_TUPLES = 16384, MAX_INSTRUCTIONS = 1024, KERNELS_A_MODULE = 64 };
+enum { RANDOM_TUPLES = 16384, MAX_INSTRUCTIONS = 2048, KERNELS_A_MODULE = 64 };
 
 struct instruction {
   struct row row;   /* with an answer from plain C for every tuple */

@@ -45,6 +45,28 @@ ORACLE(setp) {
   if (strncmp(combination, "xor.", 4) == 0) return (holds != c) | (!holds != c) << 1;
   return holds;
 }
+/* set.COMPARISON.type.type: all ones, or 1 in a floating-point format; of pairs for each half. */
+ORACLE(set) {
+  struct row single = *row;
+  snprintf(single.opcode, sizeof single.opcode, "setp.%s", row->opcode + 4);
+  char *pair = strstr(single.types[1], "x2");
+  const char *to = row->types[0];
+  if (!pair) {
+    if (!oracle_setp(&single, v)) return 0;
+    return is_float(to) ? number_bits(to, 1) : cut(~UINT64_C(0), type_bits(to));
+  }
+  *pair = 0;
+  uint64_t high[SOURCES] = {v[0] >> 16, v[1] >> 16},
+           one = is_half(to) ? half_bits(single.types[1], 1) : 0xffff;
+  return (oracle_setp(&single, v) ? one : 0) | (oracle_setp(&single, high) ? one << 16 : 0);
+}
+/* setp of pairs: p, and twice q */
+ORACLE(setp_pair) {
+  struct row single = *row;
+  *strstr(single.types[1], "x2") = 0;
+  uint64_t high[SOURCES] = {v[0] >> 16, v[1] >> 16};
+  return oracle_setp(&single, v) | oracle_setp(&single, high) << 1;
+}
 ORACLE(selp) { return (void)row, v[2] & 1 ? v[0] : v[1]; }
 /* All 256 tables of lop3, folded into one number. */
 ORACLE(lop3) {
@@ -123,6 +145,23 @@ static void add_setp_pair(const char *comparison, const char *combination, const
       oracle_setp);
 }
 
+static void add_set(const char *comparison, const char *to, const char *from) {
+  add(text("set.%s.%s.%s", comparison, to, from), text("%s %s %s", to, from, from), NULL,
+      oracle_set);
+}
+
+static void add_halves(const char *comparison, const char *type) {
+  char *pair = text("%sx2", type), *opcode = text("setp.%s.%s", comparison, pair);
+  add_setp(comparison, type);
+  add_set(comparison, type, type);
+  add_set(comparison, pair, pair);
+  add(opcode, text("u32 %s %s", pair, pair),
+      text("%s %%p1|%%p2, %%1, %%2; selp.u32 %%0, 1, 0, %%p1; selp.u32 %%r1, 2, 0, %%p2; "
+           "or.b32 %%0, %%0, %%r1;",
+           opcode),
+      oracle_setp_pair);
+}
+
 static void add_all_lop3(void) {
   size_t room = 256 * 64, used = 0;
   char *body = must_allocate(room);
@@ -157,6 +196,13 @@ static void add_special(void) {
   for (size_t c = 0; c < ROWS_OF(floating); c++) {
     add_setp(floating[c], "f32");
     add_setp(floating[c], "f64");
+    add_set(floating[c], "f32", "f32");
+    add_set(floating[c], "u32", "f32");
+    add_set(floating[c], "u32", "f16");
+    add_set(floating[c], "u32", "f16x2");
+    add_set(floating[c], "u32", "bf16x2");
+    add_halves(floating[c], "f16");
+    add_halves(floating[c], "bf16");
   }
   for (size_t c = 0; c < ROWS_OF(combinations); c++) {
     add_setp_pair("lt", combinations[c], "s32");
@@ -191,12 +237,27 @@ static void add_special(void) {
       oracle_unpack);
 }
 
+/* An approximation of a pair is taken for one value, in the upper half of both operand and answer.
+ */
+static void half_of_pair(struct instruction *in) {
+  for (int k = 0; k < 2; k++) *strstr(in->row.types[k], "x2") = 0;
+  in->body =
+      text("mov.b32 %%r1, {%%1, %%1}; %s %%r1, %%r1; mov.b32 {%%rs1, %%0}, %%r1;", in->row.opcode);
+}
+
+/* Between bf16 and 8 bits, ptxas takes a register of 8 bits only. */
 void instructions_make(void) {
   make_rows();
   for (int r = 0; r < row_count; r++) {
     struct instruction *in = &instructions[instruction_count++];
     in->row = rows[r];
     while (in->sources < SOURCES && rows[r].types[1 + in->sources][0]) in->sources++;
+    if (in->row.close && is_pair(in->row.types[0])) half_of_pair(in);
+    if (strcmp(in->row.types[0], "bf16") == 0 && type_bits(in->row.types[1]) == 8)
+      in->body = text("{ .reg .b8 %%b; cvt.u8.u32 %%b, %%1; %s %%0, %%b; }", in->row.opcode);
+    if (strcmp(in->row.types[1], "bf16") == 0 && type_bits(in->row.types[0]) == 8)
+      in->body = text("{ .reg .b8 %%b; %s %%b, %%1; cvt.%c32.%s %%0, %%b; }", in->row.opcode,
+                      in->row.types[0][0], in->row.types[0]);
   }
   add_special();
 }
@@ -229,7 +290,7 @@ static void put(struct buffer *to, const char *format, ...) {
 
 static const char *register_class(const char *type) {
   int bits = type_bits(type);
-  if (is_float(type)) return bits == 32 ? "f" : "fd";
+  if (is_float(type) && bits > 16) return bits == 32 ? "f" : "fd";
   return bits == 64 ? "rd" : bits == 16 ? "rs" : "r";
 }
 static int register_size(const char *type) { return type_bits(type) == 8 ? 32 : type_bits(type); }
@@ -259,7 +320,7 @@ static void put_body(struct buffer *to, const struct instruction *in) {
 
 char *instructions_module(int first, int end) {
   struct buffer to = {0};
-  put(&to, ".version 7.5\n.target sm_80\n.address_size 64\n");
+  put(&to, ".version 7.8\n.target sm_90\n.address_size 64\n");
   for (int i = first; i < end; i++) {
     const struct instruction *in = &instructions[i];
     put(&to, ".visible .entry k%d(", i);

@@ -77,8 +77,13 @@ static const struct bound {
     {"cos.approx", ABSOLUTE, 0x1p-21, 0, INFINITY, "(2^-21 apart, any a)", true},
     {"lg2.approx", OF_LARGE, 0x1p-22, 0, INFINITY, "2^-22 if a in (0.5, 2), else of the result",
      false},
-    {"ex2.approx", RELATIVE, 0x1p-22, 0, INFINITY, "2^-22 of the result", false},
-    {"tanh.approx", RELATIVE, 0x1p-11, 0, INFINITY, "2^-11 of the result", false},
+    {"ex2.approx.f16", RELATIVE, 0x1.125fbee250664p-10, 0, INFINITY, "2^-9.9 of the result", false},
+    {"ex2.approx.ftz.bf16", RELATIVE, 0x1p-7, 0, INFINITY, "2^-7 of the result", false},
+    {"tanh.approx.f16", ABSOLUTE, 0x1.024p-11, 0, INFINITY, "2^-10.987", false},
+    {"tanh.approx.bf16", ABSOLUTE, 0x1p-8, 0, INFINITY, "2^-8", false},
+    {"ex2.approx.f32", RELATIVE, 0x1p-22, 0, INFINITY, "2^-22 of the result", false},
+    {"ex2.approx.ftz.f32", RELATIVE, 0x1p-22, 0, INFINITY, "2^-22 of the result", false},
+    {"tanh.approx.f32", RELATIVE, 0x1p-11, 0, INFINITY, "2^-11 of the result", false},
 };
 enum { MOST_BOUNDS = 3 };
 
@@ -104,7 +109,10 @@ static int find_bounds(const char *opcode, struct tally tallies[MOST_BOUNDS]) {
 static double error_of(const struct bound *bound, const char *type, uint64_t answer,
                        long double exact) {
   bool single = type[1] == '3';
-  long double off = fabsl(number(type, answer) - exact), smallest = single ? 0x1p-126L : 0x1p-1022L;
+  long double off = fabsl(number(type, answer) - exact),
+              smallest = strcmp(type, "f16") == 0              ? 0x1p-14L
+                         : single || strcmp(type, "bf16") == 0 ? 0x1p-126L
+                                                               : 0x1p-1022L;
   long double size = fabsl(exact) > smallest ? fabsl(exact) : smallest;
   if (bound->unit == ABSOLUTE || (bound->unit == OF_LARGE && size < 1)) return (double)off;
   if (bound->unit != ULP) return (double)(off / size);
@@ -224,7 +232,9 @@ static int count_untried(const struct op_info *infos, int info_count) {
   for (int i = 0; i < info_count; i++)
     for (const char *key = infos[i].keys; *key;) {
       size_t length = strcspn(key, " ");
-      bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0;
+      bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0 ||
+                   strncmp(key, "set_", 4) == 0 || strncmp(key, "fms.", 4) == 0 ||
+                   strncmp(key, "fnma.", 5) == 0;
       for (int k = 0; k < instruction_count && !found; k++)
         found = strlen(instructions[k].row.opcode) == length &&
                 memcmp(instructions[k].row.opcode, key, length) == 0;
@@ -259,7 +269,8 @@ static int replay(const char *path) {
   struct replay replay = {.record = record_open(path)};
   executor_open_simulator(&replay.executor);
   const struct isa *isa = isa_best();
-  int untried = count_untried(isa->hot, isa->hot_count) + count_untried(cold_ops, cold_op_count);
+  int untried = count_untried(isa->hot, isa->hot_count) + count_untried(cold_ops, cold_op_count) +
+                count_untried(half_ops, half_op_count);
   if (run.table)
     printf("%-20s  %-10s  %-10s  %-10s  %6s  %s\n", "worst in", record_device(replay.record),
            "simulator", "apart", "of", "CUDA's bound");

@@ -53,6 +53,16 @@ static const uint64_t edges64[] =
       0x47efffffe0000000, 0x47effffff0000000, 0x47efffffefffffff, 0x47f0000000000000,
       0x3810000000000000, 0x380fffffe0000000, 0x380ffffff0000000, 0x36a0000000000000,
       0x3690000000000000, 0x3690000000000001, 0xb690000000000000, 0x36b8000000000000);
+/* f16 and bf16 */
+static const uint32_t edges16[2][40] =
+    E(E(0x0000, 0x8000, 0x3c00, 0xbc00, 0x0001, 0x8001, 0x03ff, 0x83ff, 0x0400, 0x8400, 0x0401,
+        0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7fff, 0xfe12, 0x7c12, 0xfdff, 0x3bff, 0x3c01,
+        0xbc01, 0x1000, 0x1001, 0x9000, 0x4100, 0x67ff, 0x3800, 0x1c00, 0xb800, 0x37ff, 0x3e00,
+        0xc100, 0x4300, 0x5800, 0x57f8, 0x7800, 0x4248, 0x5bf8),
+      E(0x0000, 0x8000, 0x3f80, 0xbf80, 0x0001, 0x8001, 0x007f, 0x807f, 0x0080, 0x8080, 0x0081,
+        0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0x7fff, 0xffc1, 0x7f81, 0xffbf, 0x3f7f, 0x3f81,
+        0xbf81, 0x3b80, 0x3b81, 0xbb80, 0x4020, 0x42ff, 0x3f00, 0x1f80, 0xbf00, 0x3eff, 0x3fc0,
+        0xc020, 0x4060, 0x4300, 0x42fe, 0x4f00, 0x4049, 0x5f00));
 static const uint64_t integer_edges[] =
     E(0, 1, 2, 3, 7, 10, 31, 32, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff,
       0x800000, 0xffffff, 0x1000000, 0x1000001, 0x2000003, 0x7fffffff, 0x80000000, 0x80000001,
@@ -67,13 +77,21 @@ static const uint64_t shift_counts[] =
 static int edge_count(const char *type, int sources) {
   if (type[0] == 'n') return ROWS_OF(shift_counts);
   if (type[0] == 'p') return ROWS_OF(shift_counts) - 2; /* up to 255: beyond, PTX leaves it open */
+  if (is_half(type) && sources == 1) return 1 << 16;    /* all that there are */
+  if (is_half(type)) return sources > 2 ? CORE_FLOATS : ROWS_OF(edges16[0]);
   if (!is_float(type)) return sources > 3 ? 16 : ROWS_OF(integer_edges);
   if (sources > 2) return CORE_FLOATS;
   return type[1] == '3' ? ROWS_OF(edges32) : ROWS_OF(edges64);
 }
 
-static uint64_t edge(const char *type, int i) {
+static uint64_t edge(const char *type, int i, int choices) {
   if (type[0] == 'n' || type[0] == 'p') return shift_counts[i];
+  if (is_pair(type)) {
+    char single[8] = "";
+    memcpy(single, type, strlen(type) - 2);
+    return edge(single, i, choices) | edge(single, (i * 7 + 3) % choices, choices) << 16;
+  }
+  if (is_half(type)) return choices == 1 << 16 ? (unsigned)i : edges16[type[0] == 'b'][i];
   if (!is_float(type)) return integer_edges[i];
   return type[1] == '3' ? edges32[i] : edges64[i];
 }
@@ -129,6 +147,16 @@ static uint64_t random_float(uint64_t *state, int fraction, int exponent, uint64
 static uint64_t random_operand(const char *type, uint64_t *state, uint64_t other) {
   if (type[0] == 'n') return next(state) % 80;
   if (type[0] == 'p') return next(state) % 72;
+  if (is_pair(type)) {
+    char single[8] = "";
+    memcpy(single, type, strlen(type) - 2);
+    uint64_t low = random_operand(single, state, other & 0xffff);
+    return cut(low, 16) | random_operand(single, state, other >> 16) << 16;
+  }
+  if (is_half(type)) {
+    int fraction = half_fraction(type);
+    return random_float(state, fraction, 15 - fraction, other);
+  }
   if (!is_float(type)) return random_integer(state);
   return type[1] == '3' ? random_float(state, 23, 8, other) : random_float(state, 52, 11, other);
 }
@@ -147,7 +175,8 @@ uint64_t *operands_make(const struct instruction *in, int *count) {
     for (int k = 0, rest = i; k < in->sources; k++) {
       const char *type = in->row.types[1 + k];
       int choices = edge_count(type, in->sources);
-      uint64_t value = i < edges ? edge(type, rest % choices) : random_operand(type, &state, other);
+      uint64_t value =
+          i < edges ? edge(type, rest % choices, choices) : random_operand(type, &state, other);
       rest /= choices;
       other = value;
       int bits = type_bits(type);

@@ -27,6 +27,32 @@ END
 expect 'strings and pointers of libstdc++ 13 compile' \
   env CPLUS_INCLUDE_PATH="$work/cxx" harness/compile --source "$work/all.cu" --object "$work/all.o"
 
+# Half and bfloat16, as each standard of C++ and each clang reads them, by nvcc's names and alone.
+printf '#include <cuda_%s>\n' fp16.h bf16.h fp16.hpp bf16.hpp >"$work/halves.cu"
+cat >>"$work/halves.cu" <<'END'
+__global__ void halves(half2 *a, nv_bfloat162 *b) {
+  __shared__ half row[32];
+  row[threadIdx.x] = a->x * a->y;
+  *a = __hfma2(*a, *a, half2(row[0], row[1]));
+  *b = *b + __bfloat162bfloat162((nv_bfloat16)row[2]);
+}
+END
+sed '/^#/!d' "$work/halves.cu" >"$work/halves.cpp"
+echo 'float twice(__half x) { return __half2float(__hadd(x, __float2half(1.0f))); }' \
+  >>"$work/halves.cpp"
+for clang in clang++-14 clang++-19; do
+  command -v $clang >"$work/where" || { echo "skip halves, $clang: not here" && continue; }
+  for standard in 11 14 17 20; do
+    for source in halves.cu halves.cpp; do
+      expect "$source, $clang, C++$standard" env CLANGXX=$clang harness/kcc -Wall -Werror \
+        -std=c++$standard -c "$work/$source" -o "$work/halves.o"
+    done
+  done
+done
+printf '#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__half_raw x; __nv_bfloat162_raw y;\n' \
+  >"$work/halves.c"
+expect 'halves.c' harness/kcc -c "$work/halves.c" -o "$work/halves.o"
+
 # A copy of the kit, not made again yet; and a clang that notes how it is called.
 whole_kit
 cp -r build/headers "$kit/build/"

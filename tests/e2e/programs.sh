@@ -65,6 +65,13 @@ runs 'words with blanks and quotes' 0 "$kcc" -run '-DWORD="it is \"so\""' 'a b.c
 expect '  arrive' printed 'it is "so"'
 runs '-run' 3 "$kcc" -run "$programs/hello.cu" -o hello2
 
+# --- what the headers have ---
+for format in half bfloat16; do
+  runs "$format" 0 "$kcc" -run "$programs/$format.cu" -o $format
+  expect '  on the host, on the device and across lanes' test "$(grep -c ': 0 of [1-9]' 1)" -eq 3
+  expect '  without hazards' silent
+done
+
 # --- as others find it ---
 cat >Makefile <<'END'
 NVCC ?= nvcc

@@ -266,7 +266,7 @@ static void run_row(struct frame *f, const struct code *c) {
   uint64_t values[4] = {0};
   for (int i = 0; i < c->from_count; i++) values[i] = get(f, &c->from[i]);
   uint64_t result = rows_result(c->row, values);
-  if (strncmp(rows_opcode(c->row), "cvt", 3) == 0 && rows_type(c->row, 0)[0] != 'f')
+  if (strncmp(rows_opcode(c->row), "cvt", 3) == 0 && !strchr(rows_type(c->row, 0), 'f'))
     result = extend(result, rows_type(c->row, 0), c->to[0].class);
   set(f, &c->to[0], result);
 }

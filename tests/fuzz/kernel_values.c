@@ -144,7 +144,9 @@ struct operand leaf_tidy(struct leaf *leaf, struct operand value, int which) {
 }
 
 enum class class_of_type(const char *type) {
-  int bits = atoi(type + 1); if (type[0] == 'f') return bits == 64 ? CLASS_F64 : CLASS_F32;
+  int bits = atoi(type + 1);
+  if (strstr(type, "f16")) return strstr(type, "x2") ? CLASS_B32 : CLASS_B16;
+  if (type[0] == 'f') return bits == 64 ? CLASS_F64 : CLASS_F32;
   return bits == 64   ? CLASS_B64
          : bits == 16 ? CLASS_B16
                       : CLASS_B32; /* 8 bits: in 32 */
@@ -165,7 +167,7 @@ void make_row(struct maker *m, struct leaf *leaf) {
     enum class class = class_of_type(type);
     from[count] = cvt ? pool(m, class) : random_source(m, class);
     /* A conversion takes the low bits of a wider register. */
-    if (cvt && type[0] != 'f' && atoi(type + 1) < 64 && chance(m, 30))
+    if (cvt && !strchr(type, 'f') && atoi(type + 1) < 64 && chance(m, 30))
       from[count] = pool(m, atoi(type + 1) == 8 && chance(m, 50) ? CLASS_B16
                             : chance(m, 50)                      ? CLASS_B64
                                                                  : CLASS_B32);

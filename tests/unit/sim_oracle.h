@@ -21,15 +21,20 @@ typedef unsigned __int128 uwide;
 
 struct row {
   char opcode[48];
-  char types[5][4]; /* destination, then sources; "" ends them */
+  char types[5][8]; /* destination, then sources; "" ends them */
   uint64_t (*oracle)(const struct row *row, const uint64_t *v);
   bool close; /* an approximation: one unit in the last place is allowed */
 };
 
+static inline bool is_half(const char *type) { return strstr(type, "f16") != NULL; }
+static inline bool is_pair(const char *type) { return strstr(type, "x2") != NULL; } /* f16x2 */
 static inline int type_bits(const char *type) {
+  if (is_half(type)) return is_pair(type) ? 32 : 16;
   return type[2] ? (type[1] - '0') * 10 + type[2] - '0' : type[1] - '0';
 }
-static inline bool is_float(const char *type) { return type[0] == 'f'; }
+static inline bool is_float(const char *type) {
+  return (type[0] == 'f' || is_half(type)) && !is_pair(type);
+}
 
 static inline uint64_t cut(uint64_t bits, int count) {
   return count >= 64 ? bits : bits & ((UINT64_C(1) << count) - 1);
@@ -62,13 +67,44 @@ static inline uint64_t double_bits(double d) {
   memcpy(&bits, &d, 8);
   return bits;
 }
-/* Of either floating-point type, or an integer: exact. */
+/* f16 and bf16: bits of fraction and of exponent. */
+static inline int half_fraction(const char *type) { return type[0] == 'b' ? 7 : 10; }
+static inline long double half_number(const char *type, uint64_t bits) {
+  int fraction = half_fraction(type), top = (1 << (15 - fraction)) - 1, bias = top / 2;
+  int exponent = (int)(bits >> fraction & (unsigned)top);
+  long double f = (long double)cut(bits, fraction);
+  long double size = exponent == top ? (f != 0 ? (long double)NAN : (long double)INFINITY)
+                     : exponent == 0 ? ldexpl(f, 1 - bias - fraction)
+                                     : ldexpl(f + ldexpl(1, fraction), exponent - bias - fraction);
+  return bits >> 15 & 1 ? -size : size;
+}
+/* Rounded in the current mode, once; NaN is 0x7fff. */
+static inline uint64_t half_bits(const char *type, long double x) {
+  int fraction = half_fraction(type), top = (1 << (15 - fraction)) - 1, bias = top / 2, exponent;
+  uint64_t sign = signbit(x) ? 0x8000 : 0, infinity = (uint64_t)top << fraction;
+  if (isnan(x)) return 0x7fff;
+  if (isinf(x)) return sign | infinity;
+  frexpl(x, &exponent);
+  exponent = exponent - 1 < 1 - bias ? 1 - bias : exponent - 1;
+  volatile long double places = ldexpl(x, fraction - exponent);
+  long double rounded = fabsl(rintl(places));
+  if (ldexpl(rounded, exponent - fraction) >= ldexpl(1, bias + 1)) {
+    bool outwards =
+        fegetround() == FE_TONEAREST || fegetround() == (sign ? FE_DOWNWARD : FE_UPWARD);
+    return sign | (outwards ? infinity : infinity - 1);
+  }
+  uint64_t whole = (uint64_t)rounded, one = UINT64_C(1) << fraction;
+  return sign | (whole < one ? whole : (uint64_t)(exponent + bias - 1) * one + whole);
+}
+/* Of any floating-point type, or an integer: exact. */
 static inline long double number(const char *type, uint64_t bits) {
   if (!is_float(type)) return (long double)integer(type, bits);
+  if (is_half(type)) return half_number(type, bits);
   return type[1] == '3' ? as_float(bits) : as_double(bits);
 }
-/* Rounded to nearest even, once. */
+/* Rounded in the current mode, once. */
 static inline uint64_t number_bits(const char *type, long double x) {
+  if (is_half(type)) return half_bits(type, x);
   return type[1] == '3' ? float_bits((float)x) : double_bits((double)x);
 }
 
@@ -333,16 +369,34 @@ static inline uint64_t rounded_bits(const struct row *row, long double exact) {
   return bits;
 }
 
+/* NaN from or to a half: as an H100 has it, from bf16 in the upper half of f32; to and from f64
+ * what fits of it, made quiet; else the one of the format. */
+static uint64_t half_nan(const char *to, const char *from, uint64_t bits) {
+  const char *half = is_half(to) ? to : from;
+  int fraction = half_fraction(half);
+  uint64_t low = cut(bits, fraction), sign = bits >> 15 & 1, infinity = half_bits(half, INFINITY);
+  if (strcmp(from, "f64") == 0)
+    return (bits >> 63 << 15) | infinity | UINT64_C(1) << (fraction - 1) |
+           cut(bits >> (52 - fraction), fraction);
+  if (strcmp(to, "f64") == 0)
+    return sign << 63 | UINT64_C(0x7ff) << 52 | QUIET | low << (52 - fraction);
+  if (strcmp(to, "f32") == 0) return half[0] == 'b' ? bits << 16 : 0x7fffffff;
+  return 0x7fff;
+}
+
 ORACLE(cvt) {
   const char *to = row->types[0], *from = row->types[1];
   if (!is_float(from)) {
     if (is_float(to)) return rounded_bits(row, number(from, v[0]));
     return extended(to, integer(from, v[0]));
   }
+  if (isnan(number(from, v[0])) && !strstr(row->opcode, ".sat") &&
+      (is_half(from) || (is_half(to) && strcmp(from, "f64") == 0)) && is_float(to))
+    return half_nan(to, from, v[0]);
   long double x = round_integral(row->opcode, number(from, v[0]));
   if (is_float(to)) {
-    if (strstr(row->opcode, ".sat")) return float_bits(saturated((float)x));
-    return rounded_bits(row, x);
+    if (strstr(row->opcode, ".sat")) return number_bits(to, saturated((float)x));
+    return rounded_bits(row, strstr(row->opcode, ".relu") && x <= 0 ? 0 : x);
   }
   int bits = type_bits(to);
   bool is_signed = to[0] == 's';
@@ -352,6 +406,8 @@ ORACLE(cvt) {
   if (x < low) x = low;
   return x >= end ? (uint64_t)(((wide)1 << (is_signed ? bits - 1 : bits)) - 1) : (uint64_t)(wide)x;
 }
+
+#include "tests/unit/sim_oracle_half.h"
 
 #undef A
 #undef B

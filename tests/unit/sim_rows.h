@@ -9,7 +9,7 @@
 
 #include "tests/unit/sim_oracle.h"
 
-enum { MAX_ROWS = 768, SOURCES = 4 };
+enum { MAX_ROWS = 1280, SOURCES = 4 };
 #define ROWS_OF(array) (sizeof(array) / sizeof *(array))
 
 /* Operands of a family: t the type itself, W the integer type twice as wide, w u32, n a shift
@@ -122,15 +122,47 @@ static const struct {
     {"mul.sat", "f32", "ttt", oracle_mul_sat, false},
     {"mul.rn.sat", "f32", "ttt", oracle_mul_sat, false},
     {"fma.rn.sat", "f32", "tttt", oracle_fma_sat, false},
+    {"add", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_add, false},
+    {"add.rn", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_add, false},
+    {"add.sat", "f16 f16x2", "ttt", oracle_half_add, false},
+    {"add.rn.sat", "f16 f16x2", "ttt", oracle_half_add, false},
+    {"add.ftz", "f16 f16x2", "ttt", oracle_half_add, false},
+    {"add.rn.ftz", "f16 f16x2", "ttt", oracle_half_add, false},
+    {"sub", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_sub, false},
+    {"sub.rn", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_sub, false},
+    {"sub.sat", "f16 f16x2", "ttt", oracle_half_sub, false},
+    {"sub.rn.sat", "f16 f16x2", "ttt", oracle_half_sub, false},
+    {"sub.ftz", "f16 f16x2", "ttt", oracle_half_sub, false},
+    {"sub.rn.ftz", "f16 f16x2", "ttt", oracle_half_sub, false},
+    {"mul", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_mul, false},
+    {"mul.rn", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_mul, false},
+    {"mul.sat", "f16 f16x2", "ttt", oracle_half_mul, false},
+    {"mul.rn.sat", "f16 f16x2", "ttt", oracle_half_mul, false},
+    {"mul.ftz", "f16 f16x2", "ttt", oracle_half_mul, false},
+    {"mul.rn.ftz", "f16 f16x2", "ttt", oracle_half_mul, false},
+    {"fma.rn", "f16 f16x2 bf16 bf16x2", "tttt", oracle_half_fma, false},
+    {"fma.rn.relu", "f16 f16x2 bf16 bf16x2", "tttt", oracle_half_fma, false},
+    {"fma.rn.sat", "f16 f16x2", "tttt", oracle_half_fma, false},
+    {"fma.rn.ftz", "f16 f16x2", "tttt", oracle_half_fma, false},
+    {"neg", "f16 f16x2 bf16 bf16x2", "tt", oracle_half_neg, false},
+    {"abs", "f16 f16x2 bf16 bf16x2", "tt", oracle_half_abs, false},
+    {"min", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_min, false},
+    {"min.NaN", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_min, false},
+    {"max", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_max, false},
+    {"max.NaN", "f16 f16x2 bf16 bf16x2", "ttt", oracle_half_max, false},
+    {"ex2.approx", "f16 f16x2", "tt", oracle_half_ex2, true},
+    {"ex2.approx.ftz", "bf16 bf16x2", "tt", oracle_half_ex2, true},
+    {"tanh.approx", "f16 f16x2 bf16 bf16x2", "tt", oracle_half_tanh, true},
 };
 
 /* What a row should answer. Single-precision arithmetic has one NaN; a conversion from f64 keeps
- * what fits of it. */
+ * what fits of it, and one from bf16 all. */
 static inline uint64_t row_answer(const struct row *row, const uint64_t *v) {
   uint64_t answer = row->oracle(row, v);
   bool arithmetic = strncmp(row->opcode, "mov", 3) != 0 && strncmp(row->opcode, "selp", 4) != 0 &&
-                    strncmp(row->opcode, "copysign", 8) != 0 && strcmp(row->types[1], "f64") != 0;
-  bool single = is_float(row->types[0]) && row->types[0][1] == '3';
+                    strncmp(row->opcode, "copysign", 8) != 0 && strcmp(row->types[1], "f64") != 0 &&
+                    strcmp(row->types[1], "bf16") != 0;
+  bool single = strcmp(row->types[0], "f32") == 0;
   return arithmetic && single && isnan(as_float(answer)) ? 0x7fffffff : answer;
 }
 
@@ -141,7 +173,7 @@ static int row_count;
 static inline void set_type(char *to, const char *type, char operand) {
   switch (operand) {
     case 'W':
-      snprintf(to, 4, "%c%u", type[0], (unsigned)type_bits(type) * 2 % 100);
+      snprintf(to, 8, "%c%u", type[0], (unsigned)type_bits(type) * 2 % 100);
       break;
     case 'w':
       memcpy(to, "u32", 4);
@@ -162,7 +194,38 @@ static inline void add_cvt(const char *modifiers, const char *to, const char *fr
   snprintf(row->opcode, sizeof row->opcode, "cvt%s.%s.%s", modifiers, to, from);
   memcpy(row->types[0], to, strlen(to) + 1);
   memcpy(row->types[1], from, strlen(from) + 1);
-  row->oracle = oracle_cvt;
+  row->oracle = is_pair(to) ? oracle_cvt_pair : oracle_cvt;
+  if (is_pair(to)) memcpy(row->types[2], from, strlen(from) + 1);
+}
+
+/* f16 and bf16 */
+static inline void make_half_conversions(void) {
+  static const char *const formats[] = {"f16", "bf16"}, *const pairs[] = {"f16x2", "bf16x2"};
+  static const char *const modes[] = {".rn", ".rz", ".rm", ".rp"};
+  static const char *const rounds[] = {".rni", ".rzi", ".rmi", ".rpi"};
+  for (int f = 0; f < (int)ROWS_OF(formats); f++) {
+    const char *format = formats[f];
+    add_cvt("", "f32", format);
+    add_cvt("", "f64", format);
+    for (int m = 0; m < (int)ROWS_OF(modes); m++) {
+      add_cvt(modes[m], format, "f32");
+      add_cvt(modes[m], format, "f64");
+      add_cvt(rounds[m], format, format);
+      for (int i = 0; i < (int)ROWS_OF(integers); i++) {
+        add_cvt(modes[m], format, integers[i]);
+        add_cvt(rounds[m], integers[i], format);
+      }
+    }
+    for (int m = 0; m < 2; m++) {
+      char relu[16];
+      snprintf(relu, sizeof relu, "%s.relu", modes[m]);
+      add_cvt(modes[m], pairs[f], "f32");
+      add_cvt(relu, format, "f32");
+      add_cvt(relu, pairs[f], "f32");
+    }
+  }
+  add_cvt(".rn.sat", "f16", "f32");
+  add_cvt(".sat", "f16", "f16");
 }
 
 static inline void make_conversions(void) {
@@ -196,7 +259,7 @@ static inline void make_conversions(void) {
 static inline void make_rows(void) {
   for (int f = 0; f < (int)ROWS_OF(families); f++)
     for (const char *at = families[f].types; *at;) {
-      char type[4] = "";
+      char type[8] = "";
       size_t length = strcspn(at, " ");
       memcpy(type, at, length);
       at += length + (at[length] == ' ');
@@ -208,6 +271,7 @@ static inline void make_rows(void) {
       row->close = families[f].close;
     }
   make_conversions();
+  make_half_conversions();
   assert(row_count <= MAX_ROWS);
 }
 

@@ -138,7 +138,10 @@ static void types(void **state) {
   assert_int_equal(ptx_type_from("f32"), PTX_F32);
   assert_int_equal(ptx_type_from("pred"), PTX_PRED);
   assert_int_equal(ptx_type_from("s64"), PTX_S64);
-  assert_int_equal(ptx_type_from("f16x2"), PTX_NONE);
+  assert_int_equal(ptx_type_from("f16x2"), PTX_F16X2);
+  assert_int_equal(ptx_type_size(PTX_F16X2), 4);
+  assert_int_equal(ptx_type_from("bf16"), PTX_BF16);
+  assert_int_equal(ptx_type_from("f8"), PTX_NONE);
   assert_int_equal(ptx_type_from(""), PTX_NONE);
   assert_int_equal(ptx_type_size(PTX_NONE), 0);
   assert_int_equal(ptx_type_size(PTX_PRED), 1);

@@ -6,6 +6,7 @@
  * A block is one warp. It makes four accesses: two neighbours off one base register (the second may
  * rely on what was learned at the first), twice in a loop (the second time the pattern is known).
  * Memory is compared as a whole, and every register of every lane, active or not. */
+#include "harness/sim/include/kit_half_bits.h"
 #include "tests/unit/sim_device.h"
 
 enum { ACCESSES = 4, ELEMENTS = 4 };
@@ -51,7 +52,7 @@ static const char *const space_names[SPACES] = {"global",
 struct instruction {
   enum kind kind;
   enum space space;
-  char type[4];
+  char type[8];
   const char *class; /* of the data registers: "%rd" */
   const char *op;    /* atomics: "add" */
   int size, count;   /* bytes of an element, elements */
@@ -112,8 +113,9 @@ static void add_atomics(void) {
     bool only_atom;
   } families[] = {
       {"add", "u32 s32 u64 f32 f64", false},
+      {"add.noftz", "f16 f16x2 bf16 bf16x2", false},
       {"exch", "b32 b64", true},
-      {"cas", "b32 b64", true},
+      {"cas", "b16 b32 b64", true},
       {"min", "u32 s32 u64 s64", false},
       {"max", "u32 s32 u64 s64", false},
       {"inc", "u32", false},
@@ -125,12 +127,15 @@ static void add_atomics(void) {
   static const enum space spaces[] = {GLOBAL, SHARED, GENERIC_GLOBAL, GENERIC_SHARED};
   for (int s = 0; s < LENGTH(spaces); s++)
     for (int f = 0; f < LENGTH(families); f++)
-      for (const char *at = families[f].types; *at; at += at[3] ? 4 : 3) {
+      for (const char *at = families[f].types; *at; at += strcspn(at, " ") + !!strchr(at, ' ')) {
         struct instruction in = {
             .kind = ATOM, .space = spaces[s], .op = families[f].op, .count = 1};
-        memcpy(in.type, at, 3);
-        in.size = atoi(in.type + 1) / 8;
-        in.class = in.type[0] == 'f' ? in.size == 8 ? "%fd" : "%f" : in.size == 8 ? "%rd" : "%r";
+        memcpy(in.type, at, strcspn(at, " "));
+        bool half = strstr(in.type, "f16");
+        in.size = half ? (strstr(in.type, "x2") ? 4 : 2) : atoi(in.type + 1) / 8;
+        in.class = in.size == 2                 ? "%rs"
+                   : in.type[0] == 'f' && !half ? (in.size == 8 ? "%fd" : "%f")
+                                                : (in.size == 8 ? "%rd" : "%r");
         add_instruction(in);
         in.kind = RED;
         if (!families[f].only_atom) add_instruction(in);
@@ -618,6 +623,17 @@ static uint64_t updated(const struct instruction *in, uint64_t old, uint64_t a, 
     memcpy(&old, &x, 8);
     return old;
   }
+  if (strstr(in->type, "f16")) {
+    bool brain = in->type[0] == 'b';
+    uint64_t sums = 0;
+    for (int shift = 0; shift < 8 * in->size; shift += 16) {
+      unsigned x = old >> shift & 0xffff, y = a >> shift & 0xffff;
+      sums |= (uint64_t)(brain ? kit_bfloat_nearest(kit_bfloat_value(x) + kit_bfloat_value(y))
+                               : kit_half_nearest(kit_half_value(x) + kit_half_value(y)))
+              << shift;
+    }
+    return sums;
+  }
   const char *op = in->op;
   uint64_t result = strcmp(op, "add") == 0    ? old + a
                     : strcmp(op, "exch") == 0 ? a
@@ -842,7 +858,7 @@ static bool run_instruction(struct sim *sim, const struct buffers *at, const str
 
 /* ---- all of them ---- */
 
-enum { KERNELS_A_MODULE = 250, ALL_INSTRUCTIONS = 2120 };
+enum { KERNELS_A_MODULE = 250, ALL_INSTRUCTIONS = 2156 };
 /* One instruction set runs them all; the others, and sanitizers, a sample. */
 #if defined __SANITIZE_ADDRESS__
 enum { FIRST_SET = 16, LATER_SETS = 32, MIN_CASES = 10000 };

@@ -222,15 +222,18 @@ static void near_misses_are_refused(void **state) {
       "fma.rz.ftz.f32 %f1, %f2, %f3, %f1;",
       "mul24.hi.s16 %rs1, %rs2, %rs3;",
       "add.rm.sat.f32 %f1, %f2, %f3;",
-      "cvt.rn.f16.f32 %rs1, "
-      "%f1;",
-      "add.f16 %rs1, %rs2, %rs3;",
+      "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;",
+      "add.rz.f16 %rs1, %rs2, %rs3;",
+      "add.sat.bf16 %rs1, %rs2, %rs3;",
+      "set.lt.ftz.f16.f16 %rs1, %rs2, %rs3;",
+      "set.lt.and.f16x2.f16x2 %r10, %r1, %r2, %p1;",
+      "setp.lt.f16x2 %p1, %r1, %r2;",
       "prmt.b32.f4e %r10, %r1, %r2, %r3;",
       "bfind.shiftamt.b32 %r10, %r1;",
       "mul.hi.u16.x %rs1, "
       "%rs2, %rs3;",
       "lop3.b16 %rs1, %rs2;",
-      "atom.global.add.noftz.f16 %rs1, [%rd0], %rs2;",
+      "atom.global.min.noftz.f16 %rs1, [%rd0], %rs2;",
       "bar.red.popc.u32 %r10, 1, 64, "
       "%p1;",
       "mov.u32 %r10, %envreg3;",
@@ -241,7 +244,9 @@ static void near_misses_are_refused(void **state) {
       "wmma.load.a.sync.row.m16n16k16.f16 {%r10}, [%rd0];",
       "vadd.s32.s32.s32 %r10, %r1, "
       "%r2;",
-      "tanh.approx.f16 %rs1, %rs2;",
+      "atom.global.add.u16 %rs1, [%rd0], %rs2;",
+      "atom.global.exch.b16 %rs1, [%rd0], %rs2;",
+      "tanh.approx.ftz.f16 %rs1, %rs2;",
       "mad.f32 %f1, %f2, %f3, %f1;",
       "cvt.rn.sat.f32.f32 %f1, %f2;",
       "setp.lt.ftz.f32 %p1, %f1, %f2;",

@@ -127,15 +127,19 @@ static uint64_t edge_value(const char *type, unsigned i) {
   if (type[0] == 'n') return counts[i % LENGTH(counts)];
   if (type[0] == 'p') return counts[i % (LENGTH(counts) - 2)]; /* up to 255 */
   if (!is_float(type)) return integer_edges[i % LENGTH(integer_edges)];
+  if (is_pair(type)) return edge_value("f16", i * 5 + 1) << 16 | edge_value("f16", i);
   double x = float_edges[i % LENGTH(float_edges)];
+  if (is_half(type)) return half_bits(type, x);
   return type[1] == '3' ? float_bits((float)x) : double_bits(x);
 }
 
 static uint64_t random_value(const char *type, struct sim_random *random) {
   uint64_t bits = sim_next(random);
   if (type[0] == 'n' || type[0] == 'p') return sim_below(random, 80);
+  if (is_pair(type)) return random_value("f16", random) << 16 | random_value("f16", random);
   if (is_float(type) && bits & 1) { /* of middling size */
     double x = ((double)(bits >> 11) / 0x1p52 - 1) * ldexp(1, (int)sim_below(random, 40) - 8);
+    if (is_half(type)) return half_bits(type, x);
     return type[1] == '3' ? float_bits((float)x) : double_bits(x);
   }
   return (bits & 6) == 0 ? bits >> (bits >> 3 & 63) : bits; /* small ones, too */
@@ -174,7 +178,7 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *text, const c
 
 static const char *register_class(const char *type) {
   int bits = type_bits(type);
-  if (is_float(type)) return bits == 32 ? "%f" : "%fd";
+  if (is_float(type) && bits > 16) return bits == 32 ? "%f" : "%fd";
   return bits == 64 ? "%rd" : bits == 16 ? "%rs" : "%r";
 }
 static int register_bits(const char *type) { return type_bits(type) == 8 ? 32 : type_bits(type); }
@@ -248,6 +252,12 @@ static void put_kernel(struct text *text, int number) {
 
 static bool agrees(const struct row *row, uint64_t got, uint64_t expected) {
   if (got == expected) return true;
+  if (is_pair(row->types[0])) {
+    struct row single = *row;
+    *strstr(single.types[0], "x2") = 0;
+    return agrees(&single, got & 0xffff, expected & 0xffff) &&
+           agrees(&single, got >> 16, expected >> 16);
+  }
   if (!is_float(row->types[0])) return false;
   long double x = number(row->types[0], got), y = number(row->types[0], expected);
   if (!row->close || signbit(x) != signbit(y)) return false;
@@ -255,7 +265,7 @@ static bool agrees(const struct row *row, uint64_t got, uint64_t expected) {
 }
 
 static uint64_t *inputs[5 * 64 * SOURCES]; /* by type and operand: made once */
-static char input_types[5 * 64 * SOURCES][4];
+static char input_types[5 * 64 * SOURCES][8];
 static int input_operand[5 * 64 * SOURCES], input_count;
 
 static int find_input(const char *type, int k) {
@@ -264,7 +274,7 @@ static int find_input(const char *type, int k) {
   inputs[input_count] = malloc(VALUES * sizeof(uint64_t));
   assert_non_null(inputs[input_count]);
   make_values(type, k, inputs[input_count]);
-  memcpy(input_types[input_count], type, 4);
+  memcpy(input_types[input_count], type, strlen(type) + 1);
   input_operand[input_count] = k;
   return input_count++;
 }
@@ -336,7 +346,7 @@ static int run_rows(struct sim *sim, const char *isa) {
 
 static void every_row_on_every_instruction_set(void **state) {
   (void)state;
-  struct text text = {.room = 2 << 20};
+  struct text text = {.room = 4 << 20};
   text.bytes = malloc(text.room);
   results = malloc((size_t)row_count * VALUES * FORMS * sizeof *results);
   assert_true(text.bytes && results);
@@ -369,7 +379,9 @@ static void check_keys(const struct op_info *infos, int count) {
   for (int i = 0; i < count; i++)
     for (const char *key = infos[i].keys; *key;) {
       size_t length = strcspn(key, " ");
-      bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0;
+      bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0 ||
+                   strncmp(key, "set_", 4) == 0 || strncmp(key, "fms.", 4) == 0 ||
+                   strncmp(key, "fnma.", 5) == 0;
       for (int r = 0; r < row_count && !found; r++)
         found = strlen(rows[r].opcode) == length && memcmp(rows[r].opcode, key, length) == 0;
       if (!found) fail_msg("%.*s is in no test", (int)length, key);
@@ -382,6 +394,7 @@ static void every_spelling_is_tested(void **state) {
   const struct isa *isa = isa_best();
   check_keys(isa->hot, isa->hot_count);
   check_keys(cold_ops, cold_op_count);
+  check_keys(half_ops, half_op_count);
 }
 
 /* The best build that this processor runs, or the one asked for; the oldest is always there. */

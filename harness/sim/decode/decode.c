@@ -1,7 +1,8 @@
 /* decode.c: a PTX function to a program: its basic blocks, and each instruction's operation.
  *
- * Most instructions are rows of the tables ops_hot.h and ops_cold.h, found by their PTX spelling.
- * The others are in decode_memory.c and decode_special.c. All else is refused by name and line.
+ * Most instructions are rows of the tables ops_hot.h, ops_cold.h and ops_half.h, found by their PTX
+ * spelling. The others are in decode_compare.c, decode_memory.c and decode_special.c. All else is
+ * refused by name and line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@ static const struct op_info predicate_ops[] = {
     {"mov.pred", "mov_pred", cold_predicate_mov, "pp"},
 };
 
-/* A hash table of rows by their PTX spelling. Filled once per decoded function: some 400
- * insertions, a few microseconds. */
+/* A hash table of rows by their PTX spelling. Filled once per decoded function: some 800
+ * insertions, ten microseconds. */
 enum { TABLE_SIZE = 2048 };
 struct table {
   struct {
@@ -56,7 +57,8 @@ static void table_add(struct table *table, const struct op_info *infos, int coun
 }
 
 /* "fma.rn.f32" to its row; NULL if no table has it. */
-static const struct op_info *table_find(const struct table *table, const char *key) {
+const struct op_info *decode_row(const struct draft *draft, const char *key) {
+  const struct table *table = draft->table;
   size_t length = strlen(key);
   uint32_t at = hash(key, length) % TABLE_SIZE;
   for (; table->entries[at].key; at = (at + 1) % TABLE_SIZE)
@@ -70,6 +72,7 @@ static struct table *table_open(const struct isa *isa) {
   if (!table) return NULL;
   table_add(table, isa->hot, isa->hot_count);
   table_add(table, cold_ops, cold_op_count);
+  table_add(table, half_ops, half_op_count);
   table_add(table, predicate_ops, sizeof predicate_ops / sizeof *predicate_ops);
   return table;
 }
@@ -92,118 +95,6 @@ static void add_row(struct draft *draft, const struct ptx_instruction *in,
   memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
   d->op.negated = negated;
   d->op.counted = strncmp(in->parts[0], "cvta", 4) != 0;
-}
-
-/* ---- setp: comparisons of PTX onto the few that the tables have ---- */
-
-static const struct comparison {
-  const char *name, *base;
-  bool swap, negate, unsigned_type;
-} integer_comparisons[] =
-    {
-        {"eq", "eq", 0, 0, 0},
-        {"ne", "eq", 0, 1, 0},
-        {"lt", "lt", 0, 0, 0},
-        {"le", "le", 0, 0, 0},
-        {"gt", "lt", 1, 0, 0},
-        {"ge", "le", 1, 0, 0},
-        {"lo", "lt", 0, 0, 1},
-        {"ls", "le", 0, 0, 1},
-        {"hi", "lt", 1, 0, 1},
-        {"hs", "le", 1, 0, 1},
-        {NULL},
-},
-  float_comparisons[] = {
-      {"eq", "eq", 0, 0, 0},   {"ne", "ne", 0, 0, 0},   {"lt", "lt", 0, 0, 0},
-      {"le", "le", 0, 0, 0},   {"gt", "lt", 1, 0, 0},   {"ge", "le", 1, 0, 0},
-      {"equ", "ne", 0, 1, 0},  {"neu", "eq", 0, 1, 0},  {"ltu", "le", 1, 1, 0},
-      {"leu", "lt", 1, 1, 0},  {"gtu", "le", 0, 1, 0},  {"geu", "lt", 0, 1, 0},
-      {"num", "num", 0, 0, 0}, {"nan", "num", 0, 1, 0}, {NULL},
-};
-
-static const struct comparison *find_comparison(const char *name, bool is_float) {
-  const struct comparison *c = is_float ? float_comparisons : integer_comparisons;
-  while (c->name && strcmp(c->name, name) != 0) c++;
-  return c->name ? c : NULL;
-}
-
-static bool comparison_key(const struct comparison *c, enum ptx_type type, char *key, size_t size) {
-  static const char *const suffixes[PTX_TYPES] = {
-      [PTX_B16] = "u16", [PTX_B32] = "u32", [PTX_B64] = "u64", [PTX_U16] = "u16",
-      [PTX_U32] = "u32", [PTX_U64] = "u64", [PTX_S16] = "s16", [PTX_S32] = "s32",
-      [PTX_S64] = "s64", [PTX_F32] = "f32", [PTX_F64] = "f64"};
-  const char *suffix = suffixes[type];
-  if (!suffix) return false;
-  bool is_float = suffix[0] == 'f', is_equal = !is_float && strcmp(c->base, "eq") == 0;
-  if (is_equal)
-    snprintf(key, size, "setp_eq_%s", suffix + 1);
-  else
-    snprintf(key, size, "setp_%s_%c%s", c->base, c->unsigned_type ? 'u' : suffix[0], suffix + 1);
-  return true;
-}
-
-static void add_predicate_op(struct draft *draft, op_function *run, int line, vreg d, vreg a,
-                             vreg b, uint8_t negated) {
-  struct draft_op *op = draft_add_lanewise(draft, run, line, d, 'p');
-  op->reg[1] = a, op->reg[2] = b;
-  op->used = b == NO_VREG ? 2 : 3;
-  op->in_place = true;
-  op->op.negated = negated;
-  op->op.counted = false;
-}
-
-/* setp.cmp[.bool].type p[|q], a, b[, c]: the comparison, then its combination with c, then the
- * opposite for q. */
-static bool decode_setp(struct draft *draft, const struct table *table,
-                        const struct ptx_instruction *in) {
-  if (!decode_is(in, "setp")) return false;
-  enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
-  bool is_float = type == PTX_F32 || type == PTX_F64;
-  const struct comparison *c = find_comparison(in->part_count > 2 ? in->parts[1] : "", is_float);
-  char key[32];
-  const struct op_info *info =
-      c && comparison_key(c, type, key, sizeof key) ? table_find(table, key) : NULL;
-  static op_function *const combinations[] = {cold_predicate_and, cold_predicate_or,
-                                              cold_predicate_xor};
-  bool combine = in->part_count == 4;
-  int combination = combine ? decode_word("and or xor", in->parts[2]) : -1;
-  op_function *combine_op = combination < 0 ? NULL : combinations[combination];
-  if (!info || in->operand_count < 3 || (combine && (!combine_op || in->operand_count < 4)))
-    return false;
-  const struct ptx_operand *to = &in->operands[0];
-  bool pair = to->kind == PTX_PAIR;
-  vreg p = decode_destination(draft, in, pair ? &to->elements[0] : to, 'p');
-  vreg a = decode_source(draft, in, &in->operands[1], info->types[1]);
-  vreg b = decode_source(draft, in, &in->operands[2], info->types[1]);
-  vreg result = combine || pair ? draft_temporary(draft, 'p') : p;
-  struct draft_op *d = draft_add_row(draft, info, in->line);
-  d->reg[0] = result;
-  d->reg[1] = c->swap ? b : a;
-  d->reg[2] = c->swap ? a : b;
-  d->op.negated = c->negate ? 1 << 0 : 0;
-  if (!combine && !pair) return true;
-  vreg other = combine ? decode_source(draft, in, &in->operands[3], 'p') : NO_VREG;
-  uint8_t negated = combine && in->operands[3].negated ? 1 << 2 : 0;
-  if (!pair) {
-    add_predicate_op(draft, combine_op, in->line, p, result, other, negated);
-    return true;
-  }
-  /* Both are made before either is written: p or q may also be the third source, or the guard,
-   * which is written last. */
-  vreg q = decode_destination(draft, in, &to->elements[1], 'p');
-  vreg both[2] = {draft_temporary(draft, 'p'), draft_temporary(draft, 'p')}, to_both[2] = {p, q};
-  for (int k = 0; k < 2; k++) {
-    if (combine)
-      add_predicate_op(draft, combine_op, in->line, both[k], result, other,
-                       k ? negated | 1u << 1 : negated);
-    else
-      add_predicate_op(draft, k ? cold_predicate_not : cold_predicate_mov, in->line, both[k],
-                       result, NO_VREG, 0);
-  }
-  int first = in->guard == p;
-  add_predicate_op(draft, cold_predicate_mov, in->line, to_both[first], both[first], NO_VREG, 0);
-  add_predicate_op(draft, cold_predicate_mov, in->line, to_both[!first], both[!first], NO_VREG, 0);
-  return true;
 }
 
 /* ---- ends of blocks ---- */
@@ -320,18 +211,16 @@ static void end_block(struct draft *draft, const struct ptx_instruction *in, enu
 
 /* ---- blocks ---- */
 
-static void decode_instruction(struct draft *draft, const struct table *table,
-                               const struct ptx_instruction *in) {
+static void decode_instruction(struct draft *draft, const struct ptx_instruction *in) {
   int before = draft->op_count;
-  const struct op_info *info = table_find(table, in->opcode);
+  const struct op_info *info = decode_row(draft, in->opcode);
   if (info && in->operand_count > 1 &&
       (in->operands[1].kind == PTX_SYMBOL || in->operands[1].kind == PTX_SPECIAL ||
        in->operands[1].kind == PTX_VECTOR || in->operands[0].kind == PTX_VECTOR))
     info = NULL; /* mov of something else than a register */
   if (info)
     add_row(draft, in, info);
-  else if (!decode_setp(draft, table, in) && !decode_memory(draft, in) &&
-           !decode_special(draft, in))
+  else if (!decode_compare(draft, in) && !decode_memory(draft, in) && !decode_special(draft, in))
     draft_fail(draft, in->line, "the instruction %s is not supported", in->opcode);
   if (in->guard < 0) return;
   for (int i = before; i < draft->op_count; i++) {
@@ -403,8 +292,7 @@ static struct draft_block *branch_around(struct draft *draft, const struct ptx_i
   return draft_add_block(draft);
 }
 
-static void decode_body(struct draft *draft, const struct table *table, const bool *leader,
-                        int *block_of) {
+static void decode_body(struct draft *draft, const bool *leader, int *block_of) {
   const struct ptx_function *f = draft->function;
   struct draft_block *block = NULL;
   for (int i = 0; i < f->instruction_count && !draft->failed; i++) {
@@ -419,7 +307,7 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
     block_of[i] = draft->block_count - 1;
     enum block_end end = end_of(in);
     if (end == END_NEXT || (end == END_CALL && is_intrinsic(draft, in))) {
-      decode_instruction(draft, table, in);
+      decode_instruction(draft, in);
       continue;
     }
     if (in->guard >= 0 && end != END_BRANCH) block = branch_around(draft, in, i + 1);
@@ -539,15 +427,16 @@ static void check_limits(struct draft *draft) {
 static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
   struct table *table = table_open(draft->isa);
+  draft->table = table;
   bool *leader = find_leaders(f);
   int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
   bool ok = table && leader && block_of;
   for (int r = 0; ok && r < f->register_count; r++)
     draft_temporary(draft, decode_width(f->registers[r].type));
   if (ok) check_limits(draft);
-  if (ok && !draft->failed) decode_body(draft, table, leader, block_of);
-  ok = ok && !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
-       fuse_shared_accesses(draft) && slots_assign(draft);
+  if (ok && !draft->failed) decode_body(draft, leader, block_of);
+  ok = ok && !draft->failed && contract_halves(draft) && flow_find_reconvergence(draft) &&
+       poll_find(draft) && fuse_shared_accesses(draft) && slots_assign(draft);
   if (ok) {
     number_ops(draft);
     group_accesses(draft->program);

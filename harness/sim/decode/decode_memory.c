@@ -206,19 +206,21 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
     int found = decode_word("add exch cas min max inc dec and or xor", in->parts[i]);
     if (found >= 0)
       kind = found; /* enum atomic_kind */
-    else if (decode_word(known_modifiers, in->parts[i]) < 0 && strcmp(in->parts[i], "acq_rel") != 0)
-      return false; /* noftz, vectors, ... */
+    else if (decode_word(known_modifiers, in->parts[i]) < 0 &&
+             decode_word("acq_rel noftz", in->parts[i]) < 0)
+      return false; /* vectors, ... */
   }
   if (kind < 0) return false;
   op->access.atomic = (uint8_t)kind;
   op->size = (uint8_t)ptx_type_size(type);
-  op->access.type = type == PTX_F32 || type == PTX_F64   ? ATOMIC_FLOAT
-                    : type == PTX_S32 || type == PTX_S64 ? ATOMIC_SIGNED
-                                                         : ATOMIC_UNSIGNED;
-  if (op->access.type == ATOMIC_FLOAT && op->access.atomic != ATOMIC_ADD &&
-      op->access.atomic != ATOMIC_EXCH)
-    return false;
-  return op->size == 4 || op->size == 8;
+  op->access.type = type == PTX_F32 || type == PTX_F64       ? ATOMIC_FLOAT
+                    : type == PTX_F16 || type == PTX_F16X2   ? ATOMIC_F16
+                    : type == PTX_BF16 || type == PTX_BF16X2 ? ATOMIC_BF16
+                    : type == PTX_S32 || type == PTX_S64     ? ATOMIC_SIGNED
+                                                             : ATOMIC_UNSIGNED;
+  if (op->access.type >= ATOMIC_FLOAT && kind != ATOMIC_ADD && kind != ATOMIC_EXCH) return false;
+  bool narrow = op->access.type > ATOMIC_FLOAT || (type == PTX_B16 && kind == ATOMIC_CAS);
+  return op->size == 4 || op->size == 8 || (op->size == 2 && narrow);
 }
 
 /* Does anything read the register? Atomics whose old values are unused may run in any order. */
@@ -258,6 +260,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   if ((kind == ATOMIC_CAS) != (operands == 2)) return false;
   d.op.orders_shared = true;
   note_order(draft, in, &d.op);
+  note_granule(draft->program, space, d.op.size);
   d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.access.offset);
   if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
   for (int i = 0; i < operands; i++)
@@ -267,7 +270,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   bool result_used = has_result && in->operands[0].kind == PTX_REG &&
                      is_read(draft->function, in->operands[0].reg);
   bool commutes = kind != ATOMIC_EXCH && kind != ATOMIC_CAS && kind != ATOMIC_INC &&
-                  kind != ATOMIC_DEC && d.op.access.type != ATOMIC_FLOAT;
+                  kind != ATOMIC_DEC && d.op.access.type < ATOMIC_FLOAT;
   d.op.polls = result_used;
   if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
   if (result_used) draft->program->has_polls = true;

@@ -45,6 +45,7 @@ struct draft {
   struct kernel *kernel;
   struct program *program;
   const struct isa *isa;
+  const struct table *table; /* of rows, by their spelling */
   struct draft_op *ops;
   int op_count, op_room;
   struct draft_block *blocks;
@@ -78,8 +79,11 @@ vreg draft_resize(struct draft *draft, vreg from, char width, int line);
 void draft_fail(struct draft *draft, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: everything else that is not
- * a row of a table. False: not one of these. */
+/* decode.c: the row of a table with that spelling, as "fma.rn.f32"; NULL if none has it. */
+const struct op_info *decode_row(const struct draft *draft, const char *key);
+/* decode_compare.c: setp, set; decode_memory.c: ld, st, atom, red, and addresses; decode_special.c:
+ * everything else that is not a row of a table. False: not one of these. */
+bool decode_compare(struct draft *draft, const struct ptx_instruction *in);
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
 /* operands */
@@ -99,8 +103,9 @@ bool decode_has(const struct ptx_instruction *in, const char *part);
  * there is none of that name; *total: bytes of the area. name, total may be NULL. */
 int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total);
 
-/* flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses.
+/* contract.c: multiply-adds of halves. flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses.
  * slots.c: the program. False if memory runs out. */
+bool contract_halves(struct draft *draft);
 bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);

@@ -1,5 +1,6 @@
 /* isa.h: the operations that there are, as the decoder needs them: their PTX spellings, and the
- * functions that execute them. The tables are exec/ops_hot.h and exec/ops_cold.h. */
+ * functions that execute them. The tables are exec/ops_hot.h, exec/ops_cold.h and exec/ops_half.h.
+ */
 #ifndef KIT_ISA_H
 #define KIT_ISA_H
 
@@ -35,5 +36,7 @@ const char *isa_name(int i);
 
 extern const struct op_info cold_ops[];
 extern const int cold_op_count;
+extern const struct op_info half_ops[];
+extern const int half_op_count;
 
 #endif

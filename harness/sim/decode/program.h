@@ -63,7 +63,8 @@ enum atomic_kind {
   ATOMIC_OR, ATOMIC_XOR
 };
 /* clang-format on */
-enum atomic_type { ATOMIC_UNSIGNED, ATOMIC_SIGNED, ATOMIC_FLOAT };
+/* Of f16 and bf16: one, or two in a word. */
+enum atomic_type { ATOMIC_UNSIGNED, ATOMIC_SIGNED, ATOMIC_FLOAT, ATOMIC_F16, ATOMIC_BF16 };
 
 struct intrinsic_call;
 struct op_info;

@@ -9,6 +9,20 @@
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/schedule.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/include/kit_half_bits.h"
+
+/* The sums of two pairs of f16 or bf16; of single ones the upper halves are zeros. */
+static uint64_t add_halves(enum atomic_type type, uint64_t old, uint64_t value) {
+  uint64_t sums = 0;
+  for (int shift = 0; shift < 32; shift += 16) {
+    uint32_t a = old >> shift & 0xffff, b = value >> shift & 0xffff;
+    uint32_t sum = type == ATOMIC_F16
+                       ? kit_half_nearest(kit_half_value(a) + kit_half_value(b))
+                       : kit_bfloat_nearest(kit_bfloat_value(a) + kit_bfloat_value(b));
+    sums |= (uint64_t)sum << shift;
+  }
+  return sums;
+}
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
@@ -22,7 +36,8 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   } a = {old}, b = {value};
   switch ((enum atomic_kind)op->access.atomic) {
     case ATOMIC_ADD:
-      if (op->access.type != ATOMIC_FLOAT) return old + value;
+      if (op->access.type < ATOMIC_FLOAT) return old + value;
+      if (op->access.type > ATOMIC_FLOAT) return add_halves(op->access.type, old, value);
       if (op->size == 4)
         a.f32 += b.f32;
       else
@@ -51,22 +66,21 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
 }
 
 /* Updates memory for a lane, by compare-and-swap: an optimistic launch's workers may, too. */
-static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, uint64_t second) {
-  if (op->size == 4) {
-    uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), next;
-    do {
-      next = (uint32_t)combine(op, old, value, second);
-    } while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &old, next, false,
-                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return old;
+#define UPDATE(type)                                                                      \
+  {                                                                                       \
+    type *word = (type *)(void *)at, was = __atomic_load_n(word, __ATOMIC_RELAXED), next; \
+    do {                                                                                  \
+      next = (type)combine(op, was, value, second);                                       \
+    } while (!__atomic_compare_exchange_n(word, &was, next, false, __ATOMIC_RELAXED,      \
+                                          __ATOMIC_RELAXED));                             \
+    return was;                                                                           \
   }
-  uint64_t old = __atomic_load_n((uint64_t *)(void *)at, __ATOMIC_RELAXED), next;
-  do {
-    next = combine(op, old, value, second);
-  } while (!__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, next, false, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED));
-  return old;
+static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, uint64_t second) {
+  if (op->size == 2) UPDATE(uint16_t)
+  if (op->size == 4) UPDATE(uint32_t)
+  UPDATE(uint64_t)
 }
+#undef UPDATE
 
 static uint64_t lane_value(const char *frame, const struct op *op, int slot, int lane) {
   uint64_t value = 0;
@@ -89,7 +103,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
              second = op->access.atomic == ATOMIC_CAS ? lane_value(frame, op, 3, i) : 0;
     memcpy(&old, at, op->size);
     uint64_t next = launch->canonical ? combine(op, old, value, second) : ~old;
-    if (op->size == 4) next = (uint32_t)next;
+    if (op->size < 8) next &= (UINT64_C(1) << 8 * op->size) - 1;
     if (tracked) race_atomic(warp, op, memo, &place, &(struct atomic_access){i, old, next});
     if (warp->stop) return;
     old = update(op, at, value, second);
@@ -154,8 +168,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       if (!a->all_initialised) {
         if (op->access.atomic != ATOMIC_EXCH) race_never_written(warp, op, memo, offset);
         /* Whatever an atomic leaves counts as initialised. */
-        EACH_ACTIVE (i, warp->stop ? 0 : now)
-          memset(a->initialised + (offset + (uint64_t)memo->delta[i]) / 4, 0xf, op->size / 4);
+        if (!warp->stop) race_mark_written(warp->worker, a, op, memo, offset);
       }
       if (!warp->stop) run_lanes(frame, op, warp, memo, offset, false, now);
     }

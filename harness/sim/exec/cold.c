@@ -8,6 +8,7 @@
 
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/control.h"
+#include "harness/sim/exec/integers.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/schedule.h"
@@ -100,21 +101,6 @@ static inline float sine(float a, uint32_t quarters) {
   bool negative = (quarter & 2) != 0;
   if (quarters == 0) negative ^= signbit(a) != 0;
   return negative ? -size : size;
-}
-#define TO_INTEGER(name, type, low, above)                                                    \
-  static inline type name(double v) {                                                         \
-    return v != v ? 0 : v < (low) ? (type)(low) : v >= (above) ? (type)((above)-1) : (type)v; \
-  }
-TO_INTEGER(to_s16, int16_t, -32768.0, 32768.0)
-TO_INTEGER(to_u16, uint16_t, 0.0, 65536.0)
-TO_INTEGER(to_s32, int32_t, -2147483648.0, 2147483648.0)
-TO_INTEGER(to_u32, uint32_t, 0.0, 4294967296.0)
-#undef TO_INTEGER
-static inline int64_t to_s64(double v) {
-  return v != v || v < -0x1p63 ? INT64_MIN : v >= 0x1p63 ? INT64_MAX : (int64_t)v;
-}
-static inline uint64_t to_u64(double v) {
-  return v != v ? UINT64_C(1) << 63 : v < 0 ? 0 : v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
 }
 
 #include "harness/sim/exec/ops_cold.h"

@@ -14,7 +14,7 @@
 #include "harness/sim/model/plan.h"
 
 struct row {
-  const char *names; /* of ops_hot.h and ops_cold.h; a * stands for any ending */
+  const char *names; /* of ops_hot.h, ops_cold.h and ops_half.h, as patterns of file names */
   struct cost cost;
 };
 
@@ -25,6 +25,12 @@ static const struct row rows[] = {
     {"add_f32 sub_f32 mul_f32 fma_f32 add_r*_f32 sub_r*_f32 mul_r*_f32 fma_r*_f32 add_sat* "
      "mul_sat_f32 fma_sat_f32",
      {UNIT_FP32, 1, 1, 4}},
+    /* half and bfloat16, one or two: the table of throughput; latencies as of their neighbours */
+    {"add_*f16* sub_*f16* mul_*f16* fma_*f16* fms_*f16* fnma_*f16* neg_*f16* abs_*f16* cvt_f32_f16",
+     {UNIT_FP32, 1, 1, 4}},
+    {"cvt_f32_bf16 cvt_r[nz]_*f16*_f32 cvt_sat_f16_f*", {UNIT_ALU, 1, 2, 4}},
+    {"ex2_*f16 tanh_*f16 cvt_*f16* round_*f16*", {UNIT_SFU, 1, 8, 17}},
+    {"ex2_*f16x2 tanh_*f16x2", {UNIT_SFU, 2, 16, 25}},
     {"mul_lo_32 mad_lo_32 mul_wide_*16 mad_wide_*16 mul_lo_16 mad_lo_16 mul24* mad24* dp4a*",
      {UNIT_FP32, 1, 2, 4}},
     {"mul_wide_* mad_wide_* mul_hi_*32 mad_hi_*32", {UNIT_FP32, 1, 4, 8}},

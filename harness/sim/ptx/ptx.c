@@ -10,12 +10,13 @@ enum { MAX_FILES = 1 << 16 }; /* numbers of .file index an array */
 
 /* --- types --- */
 
-const char *const ptx_type_names[PTX_TYPES] = {"",    "pred", "b8",  "b16", "b32", "b64",
-                                               "u8",  "u16",  "u32", "u64", "s8",  "s16",
-                                               "s32", "s64",  "f16", "f32", "f64"};
+const char *const ptx_type_names[PTX_TYPES] = {
+    "",   "pred", "b8",  "b16", "b32", "b64", "u8",  "u16",  "u32",   "u64",
+    "s8", "s16",  "s32", "s64", "f16", "f32", "f64", "bf16", "f16x2", "bf16x2"};
 
 size_t ptx_type_size(enum ptx_type type) {
-  static const uint8_t sizes[PTX_TYPES] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
+  static const uint8_t sizes[PTX_TYPES] = {0, 1, 1, 2, 4, 8, 1, 2, 4, 8,
+                                           1, 2, 4, 8, 2, 4, 8, 2, 4, 4};
   return sizes[type];
 }
 

@@ -223,8 +223,7 @@ static const struct {
     {KEY_CALLTARGETS, 0, ".calltargets"},
     {KEY_CALLPROTOTYPE, 0, ".callprototype"},
     /* Types of instructions that a declaration may name too: only their size matters there. */
-    {KEY_TYPE, PTX_B16, ".bf16"},
-    {KEY_TYPE, PTX_B32, ".f16x2 .bf16x2 .tf32"},
+    {KEY_TYPE, PTX_B32, ".tf32"},
     /* Opaque handles: 64 bits, with 64-bit addresses. */
     {KEY_TYPE, PTX_B64, ".texref .samplerref .surfref"},
 };

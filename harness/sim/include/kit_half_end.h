@@ -1,0 +1,22 @@
+/* kit_half_end.h: takes back the names of kit_half_type.h. */
+#undef KIT_T
+#undef KIT_T2
+#undef KIT_OTHER
+#undef KIT_RAW
+#undef KIT_RAW2
+#undef KIT_PTX
+#undef KIT_FROM
+#undef KIT_FROM2
+#undef KIT_TO
+#undef KIT_TO2
+#undef KIT_OF
+#undef KIT_AS
+#undef KIT_AS_FROM
+#undef KIT_NAME
+#undef KIT_VALUE
+#undef KIT_ROUND
+#undef KIT_FUSED
+#undef KIT_ROUND_ONE
+#undef KIT_CONVERSIONS
+#undef KIT_OPERATORS
+#undef KIT_OPERATORS2
