@@ -48,6 +48,11 @@ expect '  is named' said "bad.cu:1:21: error: use of undeclared identifier 'x'"
 runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
 expect '  is named' said 'not simulated: <cufft.h>'
+runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
+for call in 'textures; read' "'tex2D<float" "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'"; do
+  expect "  are named: $call" said "$call"
+done
+expect '  those without a name, too' said 'not simulated or misspelt'
 runs 'a library that is not simulated' 2 "$kcc" parts_kernel.cu -lcufft
 expect '  is named' said '-lcufft: '
 runs 'an unknown option' 2 "$kcc" --no-such-option bad.cu
@@ -58,6 +63,21 @@ printf '#include <cstdio>\nint main() { puts(WORD); }\n' >'a b.cu'
 runs 'words with blanks and quotes' 0 "$kcc" -run '-DWORD="it is \"so\""' 'a b.cu' -o 'a b'
 expect '  arrive' printed 'it is "so"'
 runs '-run' 3 "$kcc" -run "$programs/hello.cu" -o hello2
+
+# --- the runtime API ---
+for table in device memory managed stream launch pool; do
+  runs "codes of calls: $table" 0 sh -c "'$kcc' '$programs/api/$table.cu' -o codes &&
+    KIT_REPORT=codes.json ./codes"
+  expect '  are as they should be' diff "$programs/api/$table.txt" 1
+done
+runs 'kernels use memory of the host' 0 sh -c "'$kcc' '$programs/mapped.cu' -o mapped && ./mapped"
+expect '  rightly' printed 'pinned 111
+copied 1111
+registered 1
+managed 103 108 3 0 100'
+expect '  without faults' silent
+runs '  which host code touches too early' 0 ./mapped x
+expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
 
 # --- as others find it ---
 cat >Makefile <<'END'

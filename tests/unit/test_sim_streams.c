@@ -477,14 +477,14 @@ static const struct host_copy *begin(void **state) {
 static volatile char seen;
 
 static void download(const struct host_copy *c, int offset, size_t bytes) {
-  kit_at(20 + offset / 4096);
+  kit_at(20 + offset / 4096, __FILE__);
   assert_int_equal(cudaMemcpyAsync(c->host + offset, c->device + offset, bytes,
                                    cudaMemcpyDeviceToHost, c->stream),
                    0);
 }
 
 static void upload(const struct host_copy *c, int offset, size_t bytes) {
-  kit_at(40 + offset / 4096);
+  kit_at(40 + offset / 4096, __FILE__);
   assert_int_equal(cudaMemcpyAsync(c->device + offset, c->host + offset, bytes,
                                    cudaMemcpyHostToDevice, c->stream),
                    0);
@@ -574,7 +574,7 @@ static void copies_and_copies(void **state) {
   cudaDeviceSynchronize();
   assert_int_equal(host_sim.hazard_count, 0);
   download(c, 0, 512);
-  kit_at(50);
+  kit_at(50, __FILE__);
   cudaMemcpyAsync(c->device + 8192, c->host, 512, cudaMemcpyHostToDevice, c->other);
   assert_int_equal(host_sim.hazard_count, 1);
   assert_int_equal(host_sim.hazards[0].line, 50);
@@ -665,7 +665,7 @@ static void handles(void **state) {
 
 static float elapsed(cudaEvent_t start, cudaEvent_t stop, int line, cudaError_t expected) {
   float milliseconds = -1;
-  kit_at(line);
+  kit_at(line, __FILE__);
   assert_int_equal(cudaEventElapsedTime(&milliseconds, start, stop), expected);
   if (expected) assert_true(milliseconds == -1);
   assert_int_equal(cudaGetLastError(), expected);
@@ -771,7 +771,7 @@ static void managed(void **state) {
   assert_int_equal(cudaMemset(data, 3, 10000), 0); /* waits, as it does for managed memory */
   data[5] = 4;
   assert_int_equal(host_sim.hazard_count, 0);
-  kit_at(60);
+  kit_at(60, __FILE__);
   cudaMemsetAsync(data, 5, 100, c->stream);
   data[100] = other[0] = 1; /* other bytes, another array */
   cudaStreamSynchronize(c->other);
@@ -782,7 +782,7 @@ static void managed(void **state) {
   assert_int_equal(host_sim.hazards[0].line, 60);
   assert_non_null(strstr(host_sim.hazards[0].message, "host code reads byte 99 of"));
   for (int i = 0; i < 10000; i++) data[i]++;
-  kit_at(61);
+  kit_at(61, __FILE__);
   cudaMemcpyAsync(c->device, data, 4096, cudaMemcpyDefault, c->stream);
   seen = data[9];
   data[9] = 1;

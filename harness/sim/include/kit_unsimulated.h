@@ -19,7 +19,8 @@ typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 #if defined(__cplusplus) && defined(__clang__)
 /* The compiler's words: "'name' is unavailable: not simulated: ...". */
 #define KIT_LACKS(why) __attribute__((unavailable("not simulated: " why)))
-#define KIT_LACKED(name) extern "C" cudaError_t name(...) KIT_LACKS(KIT_WHY);
+#define KIT_LACKED(name) extern "C" KIT_RESULT name(...) KIT_LACKS(KIT_WHY);
+#define KIT_RESULT cudaError_t
 
 #define KIT_WHY "textures and cudaArrays; read arrays from cudaMalloc by index"
 KIT_LACKED(cudaMallocArray)
@@ -140,9 +141,6 @@ KIT_LACKED(cudaLaunchKernelExC)
 KIT_LACKED(cudaLaunchKernelEx)
 KIT_LACKED(cudaOccupancyMaxActiveClusters)
 KIT_LACKED(cudaOccupancyMaxPotentialClusterSize)
-KIT_LACKED(cudaStreamSetAttribute)
-KIT_LACKED(cudaStreamGetAttribute)
-KIT_LACKED(cudaStreamCopyAttributes)
 #undef KIT_WHY
 
 #define KIT_WHY "launches on several devices at a time"
@@ -155,21 +153,125 @@ KIT_LACKED(cudaGetFuncBySymbol)
 KIT_LACKED(cudaGetKernel)
 #undef KIT_WHY
 
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef cudaStream_t CUstream;
+typedef cudaEvent_t CUevent;
+enum CUresult : int { CUDA_SUCCESS };
+#undef KIT_RESULT
+#define KIT_RESULT CUresult
+
+#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
+KIT_LACKED(cuInit)
+KIT_LACKED(cuDeviceGet)
+KIT_LACKED(cuDeviceGetCount)
+KIT_LACKED(cuDeviceGetName)
+KIT_LACKED(cuDeviceGetAttribute)
+KIT_LACKED(cuDeviceTotalMem)
+KIT_LACKED(cuCtxCreate)
+KIT_LACKED(cuCtxDestroy)
+KIT_LACKED(cuCtxSetCurrent)
+KIT_LACKED(cuCtxGetCurrent)
+KIT_LACKED(cuCtxSynchronize)
+KIT_LACKED(cuDevicePrimaryCtxRetain)
+KIT_LACKED(cuModuleLoad)
+KIT_LACKED(cuModuleLoadData)
+KIT_LACKED(cuModuleLoadDataEx)
+KIT_LACKED(cuModuleUnload)
+KIT_LACKED(cuModuleGetFunction)
+KIT_LACKED(cuModuleGetGlobal)
+KIT_LACKED(cuLaunchKernel)
+KIT_LACKED(cuMemAlloc)
+KIT_LACKED(cuMemFree)
+KIT_LACKED(cuMemcpyHtoD)
+KIT_LACKED(cuMemcpyDtoH)
+KIT_LACKED(cuMemcpyDtoD)
+KIT_LACKED(cuMemsetD8)
+KIT_LACKED(cuMemsetD32)
+KIT_LACKED(cuMemGetInfo)
+KIT_LACKED(cuGetErrorName)
+KIT_LACKED(cuGetErrorString)
+KIT_LACKED(cuStreamCreate)
+KIT_LACKED(cuStreamSynchronize)
+KIT_LACKED(cuEventCreate)
+KIT_LACKED(cuEventRecord)
+KIT_LACKED(cuFuncGetAttribute)
+KIT_LACKED(cuDriverGetVersion)
+#undef KIT_WHY
+
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
 template <class T, int dimensions = cudaTextureType1D,
           cudaTextureReadMode mode = cudaReadModeElementType>
-struct KIT_LACKS("textures; read arrays from cudaMalloc by index") texture;
+struct texture {
+  static_assert(!sizeof(T), "not simulated: textures; read arrays from cudaMalloc by index");
+};
 template <class T, int dimensions = 1>
-struct KIT_LACKS("surfaces; write arrays from cudaMalloc by index") surface;
+struct surface {
+  static_assert(!sizeof(T), "not simulated: surfaces; write arrays from cudaMalloc by index");
+};
 
 #define KIT_NO_TEXTURES KIT_LACKS("textures and cudaArrays; read arrays from cudaMalloc by index")
-struct KIT_NO_TEXTURES cudaChannelFormatDesc;
-struct KIT_NO_TEXTURES cudaResourceDesc;
-struct KIT_NO_TEXTURES cudaTextureDesc;
-struct KIT_NO_TEXTURES cudaResourceViewDesc;
+#ifdef __CUDA__
+#define KIT_LACKED_FETCH(name)      \
+  template <class R = int, class... A> \
+  KIT_NO_TEXTURES __host__ __device__ R name(A...);
+KIT_LACKED_FETCH(tex1D)
+KIT_LACKED_FETCH(tex1Dfetch)
+KIT_LACKED_FETCH(tex1DLod)
+KIT_LACKED_FETCH(tex1DGrad)
+KIT_LACKED_FETCH(tex1DLayered)
+KIT_LACKED_FETCH(tex2D)
+KIT_LACKED_FETCH(tex2DLod)
+KIT_LACKED_FETCH(tex2DGrad)
+KIT_LACKED_FETCH(tex2Dgather)
+KIT_LACKED_FETCH(tex2DLayered)
+KIT_LACKED_FETCH(tex3D)
+KIT_LACKED_FETCH(tex3DLod)
+KIT_LACKED_FETCH(tex3DGrad)
+KIT_LACKED_FETCH(texCubemap)
+KIT_LACKED_FETCH(texCubemapLod)
+KIT_LACKED_FETCH(texCubemapLayered)
+KIT_LACKED_FETCH(surf1Dread)
+KIT_LACKED_FETCH(surf1Dwrite)
+KIT_LACKED_FETCH(surf1DLayeredread)
+KIT_LACKED_FETCH(surf1DLayeredwrite)
+KIT_LACKED_FETCH(surf2Dread)
+KIT_LACKED_FETCH(surf2Dwrite)
+KIT_LACKED_FETCH(surf2DLayeredread)
+KIT_LACKED_FETCH(surf2DLayeredwrite)
+KIT_LACKED_FETCH(surf3Dread)
+KIT_LACKED_FETCH(surf3Dwrite)
+KIT_LACKED_FETCH(surfCubemapread)
+KIT_LACKED_FETCH(surfCubemapwrite)
+#undef KIT_LACKED_FETCH
+#endif
+struct KIT_NO_TEXTURES cudaChannelFormatDesc {};
+struct KIT_NO_TEXTURES cudaResourceDesc {};
+struct KIT_NO_TEXTURES cudaTextureDesc {};
+struct KIT_NO_TEXTURES cudaResourceViewDesc {};
+struct KIT_NO_TEXTURES textureReference {};
+struct KIT_NO_TEXTURES surfaceReference {};
+struct KIT_NO_TEXTURES cudaArrayMemoryRequirements {};
+#define KIT_NO_GRAPHS KIT_LACKS("CUDA graphs; launch the kernels in a stream")
+struct KIT_NO_GRAPHS cudaKernelNodeParams {};
+struct KIT_NO_GRAPHS cudaMemsetParams {};
+struct KIT_NO_GRAPHS cudaHostNodeParams {};
+struct KIT_NO_GRAPHS cudaMemAllocNodeParams {};
+struct KIT_NO_GRAPHS cudaGraphNodeParams {};
+#undef KIT_NO_GRAPHS
+struct KIT_LACKS("memory of other processes and libraries") cudaIpcMemHandle_t {};
+struct KIT_LACKS("memory of other processes and libraries") cudaIpcEventHandle_t {};
+struct KIT_LACKS("memory of other processes and libraries") cudaExternalMemoryHandleDesc {};
+struct KIT_LACKS("memory of other processes and libraries") cudaExternalSemaphoreHandleDesc {};
+struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchConfig_t {};
+struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchAttribute {};
 #undef KIT_NO_TEXTURES
 #undef KIT_LACKED
+#undef KIT_RESULT
 #endif
 
 #endif

@@ -8,11 +8,11 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "harness/base/job.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/runtime.h"
 
@@ -98,6 +98,12 @@ bool managed_map_over(void *host, uint64_t address, size_t bytes, int pages, boo
   return true;
 }
 
+/* The pages would be the next array's, too. */
+static _Noreturn void abandon(void) {
+  fputs("kit: out of memory\n", stderr);
+  exit(2);
+}
+
 void managed_unmap(uint64_t address) {
   lock();
   struct block **at = &blocks, *block;
@@ -111,7 +117,7 @@ void managed_unmap(uint64_t address) {
   if (!block->over)
     munmap(first, size);
   else if (!replace(first, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-    kit_die("out of memory");
+    abandon();
   free(block);
 }
 

@@ -14,7 +14,9 @@ struct CUstream_st {
   struct CUstream_st *next;
   unsigned int flags;
   int priority;
-  int generation; /* of the device that has it; 0: none has */
+  struct cudaAccessPolicyWindow window;
+  enum cudaSynchronizationPolicy waiting; /* 0: as by default */
+  int generation;                         /* of the device that has it; 0: none has */
   uint32_t number;
 };
 
@@ -103,6 +105,70 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   *priority = was_created(stream) ? stream->priority : LAST_PRIORITY;
   return runtime_result(runtime_sticky());
+}
+
+/* Attributes: what a stream should keep in L2, and how the host waits: hints, which are kept. The
+ * default stream has none here. */
+
+static cudaError_t check_attribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue *value) {
+  uint32_t number;
+  if (!value || (attribute != cudaLaunchAttributeAccessPolicyWindow &&
+                 attribute != cudaLaunchAttributeSynchronizationPolicy &&
+                 attribute != cudaLaunchAttributePriority))
+    return cudaErrorInvalidValue;
+  return runtime_stream(stream, &number) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue *value) {
+  cudaError_t error = check_attribute(stream, attribute, value);
+  if (error || !was_created(stream)) return runtime_result(error);
+  switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      stream->window = value->accessPolicyWindow;
+      break;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      stream->waiting = value->syncPolicy;
+      break;
+    case cudaLaunchAttributePriority:
+      stream->priority = value->priority;
+      break;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue *value) {
+  static const struct CUstream_st none;
+  cudaError_t error = check_attribute(stream, attribute, value);
+  if (error) return runtime_result(error);
+  const struct CUstream_st *of = was_created(stream) ? stream : &none;
+  *value = (cudaLaunchAttributeValue){{0}};
+  switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      value->accessPolicyWindow = of->window;
+      break;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      value->syncPolicy = of->waiting ? of->waiting : cudaSyncPolicyAuto;
+      break;
+    case cudaLaunchAttributePriority:
+      value->priority = of->priority;
+      break;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  cudaLaunchAttributeValue value;
+  static const cudaLaunchAttributeID all[] = {cudaLaunchAttributeAccessPolicyWindow,
+                                              cudaLaunchAttributeSynchronizationPolicy};
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < 2 && !error; i++) {
+    error = cudaStreamGetAttribute(from, all[i], &value);
+    if (!error) error = cudaStreamSetAttribute(to, all[i], &value);
+  }
+  return error;
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
