@@ -37,9 +37,9 @@ struct device *runtime_device(void) {
 
 void runtime_reset(void) {
   last_error = cudaSuccess;
+  managed_unmap_all(); /* while the device still has the pages */
   if (runtime.device) device_close(runtime.device);
   runtime.device = NULL;
-  managed_unmap_all();
 }
 
 void runtime_renewed(void) { runtime.generation++; }

@@ -217,8 +217,8 @@ static int value_of(const struct cudaDeviceProp *p, enum cudaDeviceAttr attribut
     case cudaDevAttrDeferredMappingCudaArraySupported: return p->deferredMappingCudaArraySupported;
     case cudaDevAttrIpcEventSupport: return p->ipcEventSupported;
     case cudaDevAttrNumaId: return -1;
+    case cudaDevAttrMemSyncDomainCount: return 1;
     case cudaDevAttrCanFlushRemoteWrites:
-    case cudaDevAttrMemSyncDomainCount:
     case cudaDevAttrNumaConfig:
     case cudaDevAttrMpsEnabled:
     case cudaDevAttrHostNumaId:
