@@ -1,5 +1,7 @@
 // What the simulator lacks, a line each.
 texture<float, 2> image;
+__global__ void inner() {}
+__global__ void outer() { inner<<<1, 1>>>(); }
 __global__ void fetch(cudaTextureObject_t object, float *p) { *p = tex2D<float>(object, 1, 2); }
 int main() {
   cudaArray_t array;

@@ -203,17 +203,6 @@ KIT_LACKED(cuDriverGetVersion)
 #undef KIT_WHY
 
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
-template <class T, int dimensions = cudaTextureType1D,
-          cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture {
-  static_assert(!sizeof(T), "not simulated: textures; read arrays from cudaMalloc by index");
-};
-template <class T, int dimensions = 1>
-struct surface {
-  static_assert(!sizeof(T), "not simulated: surfaces; write arrays from cudaMalloc by index");
-};
-
 #define KIT_NO_TEXTURES KIT_LACKS("textures and cudaArrays; read arrays from cudaMalloc by index")
 #ifdef __CUDA__
 #define KIT_LACKED_FETCH(name)      \
