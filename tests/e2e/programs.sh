@@ -79,6 +79,31 @@ expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
 
+cat >lab.cu <<'END'
+#include <cuda_runtime.h>
+__managed__ int calls;
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K,
+                        const float *one) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row == 0 && column == 0) calls++;
+  if (row < M && column < N) {
+    float sum = 0;
+    for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+    C[row * N + column] = sum * *one;
+  }
+}
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  static float *one;
+  if (!one) cudaMallocHost(&one, 100);
+  *one = 1;
+  int before = calls;
+  product<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K, one);
+  cudaDeviceSynchronize();
+  if (calls != before + 1) *(volatile int *)8 = 1;
+}
+END
+runs 'a graded function has them, too' 0 "$root/grade" lab1 --backend sim --file lab.cu
+
 # --- as others find it ---
 cat >Makefile <<'END'
 NVCC ?= nvcc

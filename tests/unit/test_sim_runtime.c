@@ -128,6 +128,26 @@ static void registered(void **state) {
   free(block);
 }
 
+/* In a job the device is replaced by a fresh one: memory is mapped for it again, with its contents.
+ */
+static void renewed(void **state) {
+  (void)state;
+  char *pinned, seen;
+  void *device, *again;
+  uint64_t first, end;
+  assert_int_equal(cudaMallocHost((void **)&pinned, 100), 0);
+  pinned[7] = 7;
+  assert_int_equal(cudaHostGetDevicePointer(&device, pinned, 0), 0);
+  runtime_renewed();
+  assert_false(managed_bounds((uint64_t)(uintptr_t)device, &first, &end));
+  assert_int_equal(pinned[7], 7);
+  assert_int_equal(cudaHostGetDevicePointer(&again, pinned, 0), 0);
+  assert_ptr_not_equal(again, device);
+  assert_int_equal(cudaMemcpy(&seen, (char *)again + 7, 1, cudaMemcpyDeviceToHost), 0);
+  assert_int_equal(seen, 7);
+  assert_int_equal(cudaFreeHost(pinned), 0);
+}
+
 /* Arguments that hold such addresses become the device's; nothing else changes. */
 static void arguments(void **state) {
   (void)state;
@@ -151,7 +171,7 @@ static void arguments(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(attributes), cmocka_unit_test(properties), cmocka_unit_test(errors),
-      cmocka_unit_test(registered), cmocka_unit_test(arguments),
+      cmocka_unit_test(registered), cmocka_unit_test(renewed),    cmocka_unit_test(arguments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

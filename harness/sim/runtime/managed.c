@@ -121,6 +121,14 @@ void managed_unmap(uint64_t address) {
   free(block);
 }
 
+void managed_unmap_over(void) {
+  for (const struct block *block = blocks; block;) {
+    const struct block *next = block->next;
+    if (block->over) managed_unmap(block->address);
+    block = next;
+  }
+}
+
 void managed_unmap_all(void) {
   while (blocks) managed_unmap(blocks->address);
 }

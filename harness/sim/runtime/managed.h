@@ -25,6 +25,8 @@ bool managed_bounds(uint64_t address, uint64_t *first, uint64_t *end);
 /* Unmaps an array; does nothing for other memory. What it was mapped over stays the host's. */
 void managed_unmap(uint64_t address);
 void managed_unmap_all(void);
+/* Those that are mapped over memory of the host. */
+void managed_unmap_over(void);
 
 /* To be called before the runtime issues work or waits: reports what host code has touched. */
 void managed_report(void);

@@ -17,7 +17,7 @@ static struct mapping {
   struct mapping *next;
   uint64_t from, to; /* on the host */
   uint64_t device;   /* address of the first */
-  int opening;       /* of the device that has it */
+  int generation;    /* of the device that has it */
   bool variable;
 } * mappings;
 static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,7 +26,7 @@ static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping **find(uint64_t address) {
   struct mapping **at = &mappings, *mapping;
   while ((mapping = *at)) {
-    if (mapping->opening != runtime_openings()) {
+    if (mapping->generation != runtime_generation()) {
       *at = mapping->next;
       free(mapping);
       continue;
@@ -40,7 +40,7 @@ static struct mapping **find(uint64_t address) {
 static struct mapping *add(uint64_t from, uint64_t to, uint64_t device) {
   struct mapping *mapping = malloc(sizeof *mapping);
   if (!mapping) return NULL;
-  *mapping = (struct mapping){mappings, from, to, device, runtime_openings(), false};
+  *mapping = (struct mapping){mappings, from, to, device, runtime_generation(), false};
   mappings = mapping;
   return mapping;
 }

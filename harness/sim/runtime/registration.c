@@ -234,6 +234,12 @@ void registration_load_all(void) {
   for (struct module *module = modules; module; module = module->next) load_locked(module);
 }
 
+void registration_share_managed(void) {
+  HOLD(&load_lock);
+  for (const struct module *module = modules; module; module = module->next)
+    if (module->has_managed && module->opening && module->loaded >= 0) share_managed(module);
+}
+
 static const struct stand_in *find(const struct stand_in *list, const void *host) {
   while (list && list->host != host) list = list->next;
   return list;

@@ -42,7 +42,11 @@ void runtime_reset(void) {
   runtime.device = NULL;
 }
 
-void runtime_renewed(void) { runtime.generation++; }
+void runtime_renewed(void) {
+  runtime.generation++;
+  managed_unmap_over();
+  registration_share_managed();
+}
 
 int runtime_generation(void) {
   runtime_device();

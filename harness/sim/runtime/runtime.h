@@ -59,6 +59,9 @@ size_t runtime_max_dynamic_shared(const struct device_info *device, const struct
 
 /* Loads all modules that are registered and not loaded yet. */
 void registration_load_all(void);
+/* Has __managed__ variables share the pages of a device that has the modules, but is another one.
+ */
+void registration_share_managed(void);
 /* The kernel behind a host stub. Returns false if there is none. */
 bool registration_kernel(const void *stub, int *module, const char **name);
 /* Address and size of the device variable behind a host variable; a CUDA error code. */

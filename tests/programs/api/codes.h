@@ -5,6 +5,7 @@
 // these calls were tried one by one, but for what is the simulator's own: memory of the host has
 // another address on the device, a pointer that was freed still counts as the device's, and a
 // device can be used again after a fault once it was reset.
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
