@@ -86,25 +86,18 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
                                            total_bytes ? total_bytes : &unused));
 }
 
+/* Pinned memory goes by one pointer: that one can be an argument of a launch (mapped.h). */
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                      const void *pointer) {
   if (!attributes) return runtime_result(cudaErrorInvalidValue);
-  void *on_host = (void *)(uintptr_t)address_of(pointer), *on_device;
-  *attributes =
-      (struct cudaPointerAttributes){.device = cudaInvalidDeviceId, .hostPointer = on_host};
   uint64_t address = address_of(pointer);
-  if (mapped_variable(&address) || address_is_device(address)) {
-    bool managed = address_is_managed(address);
-    *attributes = (struct cudaPointerAttributes){
-        .type = managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice,
-        .devicePointer = on_host,
-        .hostPointer = managed ? on_host : NULL};
-  } else if (pointer && host_buffers_pinned(pointer, 1)) {
-    cudaError_t error = cudaHostGetDevicePointer(&on_device, on_host, 0);
-    if (error) return error;
-    attributes->type = cudaMemoryTypeHost;
-    attributes->device = 0;
-    attributes->devicePointer = on_device;
-  }
+  void *it = (void *)(uintptr_t)address;
+  *attributes = (struct cudaPointerAttributes){.device = cudaInvalidDeviceId, .hostPointer = it};
+  if (mapped_variable(&address) || address_is_managed(address))
+    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeManaged, 0, it, it};
+  else if (address_is_device(address))
+    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, 0, it, NULL};
+  else if (pointer && host_buffers_pinned(pointer, 1))
+    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, 0, it, it};
   return runtime_result(runtime_sticky());
 }
