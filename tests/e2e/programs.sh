@@ -54,6 +54,11 @@ expect '  is named' said "bad.cu:1:21: error: use of undeclared identifier 'x'"
 runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
 expect '  is named' said 'not simulated: <cufft.h>'
+runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
+for call in 'dynamic parallelism' 'texture and surface references' "'tex2D<float" "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'"; do
+  expect "  are named: $call" said "$call"
+done
+expect '  those without a name, too' said 'not simulated or misspelt'
 runs 'a library that is not simulated' 2 "$kcc" parts_kernel.cu -lcufft
 expect '  is named' said '-lcufft: '
 runs 'an unknown option' 2 "$kcc" --no-such-option bad.cu
@@ -71,6 +76,45 @@ for format in half bfloat16; do
   expect '  on the host, on the device and across lanes' test "$(grep -c ': 0 of [1-9]' 1)" -eq 3
   expect '  without hazards' silent
 done
+# --- the runtime API ---
+for table in device memory managed stream launch pool; do
+  runs "codes of calls: $table" 0 sh -c "'$kcc' '$programs/api/$table.cu' -o codes &&
+    KIT_REPORT=codes.json ./codes"
+  expect '  are as they should be' diff "$programs/api/$table.txt" 1
+done
+runs 'kernels use memory of the host' 0 sh -c "'$kcc' '$programs/mapped.cu' -o mapped && ./mapped"
+expect '  rightly' printed 'pinned 111
+copied 1111
+registered 1
+managed 103 108 3 0 100'
+expect '  without faults' silent
+runs '  which host code touches too early' 0 ./mapped x
+expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
+
+cat >lab.cu <<'END'
+#include <cuda_runtime.h>
+__managed__ int calls;
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K,
+                        const float *one) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row == 0 && column == 0) calls++;
+  if (row < M && column < N) {
+    float sum = 0;
+    for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+    C[row * N + column] = sum * *one;
+  }
+}
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  static float *one;
+  if (!one) cudaMallocHost(&one, 100);
+  *one = 1;
+  int before = calls;
+  product<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K, one);
+  cudaDeviceSynchronize();
+  if (calls != before + 1) *(volatile int *)8 = 1;
+}
+END
+runs 'a graded function has them, too' 0 "$root/grade" lab1 --backend sim --file lab.cu
 
 # --- as others find it ---
 cat >Makefile <<'END'

@@ -253,6 +253,7 @@ static void variables(void **state) {
     assert_int_equal(v->size, expected[i].size);
     assert_int_equal(v->external, expected[i].external);
     assert_null(v->init);
+    assert_int_equal(v->managed, strcmp(v->name, "m") == 0);
   }
   ptx_free(module);
 }

@@ -460,6 +460,45 @@ static void test_no_reset_in_job(void **state) {
   assert_int_equal(close_link(&link), SERVER_READY);
 }
 
+static uint64_t symbol(struct link *link, int module, const char *name) {
+  struct wire_writer *out = request(link, WIRE_SYMBOL);
+  wire_put_i32(out, module);
+  wire_put_text(out, name, strlen(name));
+  assert_int_equal(ask(link), 0);
+  return wire_get_u64(&link->values);
+}
+
+/* A variable in managed memory comes with its pages, which both sides then have; no other does. */
+static void test_variable_pages(void **state) {
+  (void)state;
+  static const char variables[] =
+      ".version 7.5\n.target sm_70\n.address_size 64\n"
+      ".visible .global .attribute(.managed) .align 4 .u32 v = 7;\n"
+      ".visible .global .align 4 .u32 w = 8;\n";
+  struct link link;
+  char error[512];
+  int pages;
+  open_link(&link, false);
+  int module = load(&link, variables, sizeof variables - 1, error);
+  uint64_t v = symbol(&link, module, "v"), w = symbol(&link, module, "w");
+  wire_put_u64(request(&link, WIRE_VARIABLE_PAGES), v);
+  send_request(&link);
+  assert_int_equal(wire_receive(link.socket, &link.in, wire_limit_out, &pages), 1);
+  assert_true(pages >= 0);
+  uint32_t *shared = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED, pages, 0);
+  assert_true(shared != MAP_FAILED);
+  assert_int_equal(*shared, 7);
+  close(pages);
+  wire_put_u64(request(&link, WIRE_VARIABLE_PAGES), v + 1);
+  assert_int_equal(ask(&link), 1);
+  wire_put_u64(request(&link, WIRE_VARIABLE_PAGES), w);
+  assert_int_equal(ask(&link), 1);
+  wire_put_u64(request(&link, WIRE_VARIABLE_PAGES), 0);
+  assert_int_equal(ask(&link), 1);
+  munmap(shared, 4);
+  close_link(&link);
+}
+
 /* What could not be noted for lack of memory would go unseen: a job ends there. That cudaMalloc
  * fails is told. */
 static void test_shortage(void **state) {
@@ -489,6 +528,7 @@ int main(void) {
       cmocka_unit_test(test_streams),         cmocka_unit_test(test_job),
       cmocka_unit_test(test_garbage),         cmocka_unit_test(test_seals),
       cmocka_unit_test(test_no_reset_in_job), cmocka_unit_test(test_shortage),
+      cmocka_unit_test(test_variable_pages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ struct kernel_info {
   size_t static_shared_bytes, local_bytes, const_bytes;
   int registers;
   int max_threads_per_block;
+  size_t max_dynamic_shared; /* as cudaFuncSetAttribute has set it, or the default */
 };
 struct launch {
   int module;

@@ -239,13 +239,14 @@ static int load_variables(struct device *device, struct module *module) {
   for (int i = 0; i < ptx->variable_count; i++) {
     const struct ptx_variable *v = &ptx->variables[i];
     if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->external || v->size == 0) continue;
-    struct allocation *a = memory_allocate(device->memory, v->size, false);
+    struct allocation *a = memory_allocate(device->memory, v->size, v->managed);
     if (!a) return cudaErrorMemoryAllocation;
     if (v->init)
       memcpy(a->data, v->init, v->size);
     else
       memset(a->data, 0, v->size);
     memory_mark_initialised(a, 0, v->size);
+    managed_export(a, 0, v->size);
     origin_given(device->memory, a);
     a->constant = v->space == PTX_CONST;
     a->element = ptx_type_size(v->type);
@@ -348,6 +349,7 @@ int device_get_kernel(struct device *device, int module, const char *name,
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
   *info = kernel->info;
+  info->max_dynamic_shared = kernel->max_dynamic_shared;
   return cudaSuccess;
 }
 

@@ -142,9 +142,12 @@ bool device_origins(struct device *device, uint64_t address, size_t bytes,
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor
- * that the caller then owns, at the address that kernels use. The host's writes initialise it. */
+ * that the caller then owns, at the address that kernels use. The host's writes initialise it. A
+ * place with LINE_OF_RUNTIME: it is mapped over memory of the host, which nobody has to free. */
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages);
+/* The same for a variable in managed memory (PTX: .attribute(.managed)), by its address. */
+int device_variable_pages(struct device *device, uint64_t address, int *pages);
 /* How work that the host has not waited for uses an array. */
 enum array_use { ARRAY_UNUSED, ARRAY_READ, ARRAY_WRITTEN };
 enum array_use device_array_use(struct device *device, uint64_t address);

@@ -15,7 +15,8 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   *address = 0;
   *pages = -1;
   if (device->error) return device->error;
-  if (fault_strikes(device, FAULT_MALLOC, place.line)) return cudaErrorMemoryAllocation;
+  bool mapped = place.line == LINE_OF_RUNTIME; /* the host's own memory, which it shares */
+  if (!mapped && fault_strikes(device, FAULT_MALLOC, place.line)) return cudaErrorMemoryAllocation;
   struct allocation *a = memory_allocate(device->memory, bytes, true);
   if (!a) return cudaErrorMemoryAllocation;
   *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);
@@ -23,11 +24,25 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
     memory_free(device->memory, a);
     return cudaErrorMemoryAllocation;
   }
-  device_name_by_place(a, place, "cudaMallocManaged");
+  if (mapped)
+    snprintf(a->name, sizeof a->name, "mapped host memory");
+  else
+    device_name_by_place(a, place, "cudaMallocManaged");
   *address = a->address;
   leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_show_host(device->streams);
   return cudaSuccess;
+}
+
+int device_variable_pages(struct device *device, uint64_t address, int *pages) {
+  HOLD(&device->lock);
+  const struct allocation *a = memory_find(device->memory, address, 1);
+  *pages = -1;
+  if (device->error) return device->error;
+  if (!a || !a->managed || !a->named || a->address != address) return cudaErrorInvalidValue;
+  *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);
+  streams_show_host(device->streams);
+  return *pages < 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
 enum array_use device_array_use(struct device *device, uint64_t address) {

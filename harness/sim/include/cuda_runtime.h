@@ -3,6 +3,7 @@
  * also the language's built-in variables, functions and templates. */
 #ifndef KIT_CUDA_RUNTIME_H
 #define KIT_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
 
 #pragma GCC system_header
 
@@ -26,11 +27,17 @@
 #include "kit_host.h"
 
 #define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 131
 
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <new>
 #endif
 

@@ -9,8 +9,12 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __managed__ \
-  _Pragma("GCC error \"__managed__ variables need a GPU; cudaMallocManaged works here, too\"")
+/* The host's variable has pages of its own, which the device's variable shares. */
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, aligned(4096), section("kit_managed")))
+#endif
 #else
 #define __global__
 #define __device__
@@ -18,6 +22,7 @@
 #define __shared__
 #define __constant__
 #define __launch_bounds__(...)
+#define __managed__
 #endif
 
 #if !defined(__has_feature)

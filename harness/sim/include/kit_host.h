@@ -26,8 +26,19 @@ __kit_inline__ cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t wi
   return kit_malloc_pitch_at((void **)pointer, pitch, width, height, file, line);
 }
 template <class T>
-__kit_inline__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t, KIT_PLACE) {
-  return kit_malloc_at((void **)pointer, bytes, file, line);
+__kit_inline__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream,
+                                           KIT_PLACE) {
+  return kit_malloc_current_at((void **)pointer, bytes, stream, file, line);
+}
+template <class T>
+__kit_inline__ cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool,
+                                                   cudaStream_t stream, KIT_PLACE) {
+  return kit_malloc_async_at((void **)pointer, bytes, pool, stream, file, line);
+}
+template <class T>
+__kit_inline__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool,
+                                           cudaStream_t stream, KIT_PLACE) {
+  return kit_malloc_async_at((void **)pointer, bytes, pool, stream, file, line);
 }
 template <class T>
 __kit_inline__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
@@ -65,7 +76,37 @@ KIT_CALL(cudaEventDestroy, (event), cudaEvent_t event)
 KIT_CALL(cudaEventRecord, (event, stream), cudaEvent_t event, cudaStream_t stream = 0)
 KIT_CALL(cudaEventSynchronize, (event), cudaEvent_t event)
 KIT_CALL(cudaEventQuery, (event), cudaEvent_t event)
+KIT_CALL(cudaMalloc3D, (pitched, extent), cudaPitchedPtr *pitched, cudaExtent extent)
+KIT_CALL(cudaMemcpy3D, (box), const cudaMemcpy3DParms *box)
+KIT_CALL(cudaMemcpy3DAsync, (box, stream), const cudaMemcpy3DParms *box, cudaStream_t stream = 0)
+KIT_CALL(cudaMemset3D, (pitched, value, extent), cudaPitchedPtr pitched, int value,
+         cudaExtent extent)
+KIT_CALL(cudaMemset2DAsync, (pointer, pitch, value, width, height, stream), void *pointer,
+         size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = 0)
+KIT_CALL(cudaMemcpyPeer, (to, to_device, from, from_device, bytes), void *to, int to_device,
+         const void *from, int from_device, size_t bytes)
+KIT_CALL(cudaHostGetDevicePointer, (device, pointer, flags), void **device, void *pointer,
+         unsigned int flags)
+KIT_CALL(cudaMemPrefetchAsync, (pointer, bytes, device, stream), const void *pointer, size_t bytes,
+         int device, cudaStream_t stream = 0)
+KIT_CALL(cudaMemAdvise, (pointer, bytes, advice, device), const void *pointer, size_t bytes,
+         cudaMemoryAdvise advice, int device)
+KIT_CALL(cudaLaunchHostFunc, (stream, function, data), cudaStream_t stream, cudaHostFn_t function,
+         void *data)
 #undef KIT_CALL
+
+template <class T>
+__kit_inline__ cudaError_t cudaHostGetDevicePointer(T **device, void *pointer, unsigned int flags,
+                                                    KIT_LINE) {
+  kit_place here(line, file);
+  return kit_cudaHostGetDevicePointer((void **)device, pointer, flags);
+}
+template <class T>
+__kit_inline__ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
+                                                    size_t bytes = 0,
+                                                    unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
+}
 
 template <class T>
 __kit_inline__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0,
@@ -101,7 +142,8 @@ cudaError_t kit_to_symbol_async(const void *, const void *, size_t, size_t, cuda
                                 cudaStream_t) __asm__("cudaMemcpyToSymbolAsync");
 cudaError_t kit_from_symbol_async(void *, const void *, size_t, size_t, cudaMemcpyKind,
                                   cudaStream_t) __asm__("cudaMemcpyFromSymbolAsync");
-cudaError_t kit_stream_create(cudaStream_t *, unsigned int) __asm__("cudaStreamCreateWithFlags");
+cudaError_t kit_stream_create(cudaStream_t *, unsigned int,
+                              int) __asm__("cudaStreamCreateWithPriority");
 cudaError_t kit_event_create(cudaEvent_t *, unsigned int) __asm__("cudaEventCreateWithFlags");
 cudaError_t kit_elapsed_time(float *, cudaEvent_t, cudaEvent_t) __asm__("cudaEventElapsedTime");
 }
@@ -147,16 +189,16 @@ __kit_inline__ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, 
 __kit_inline__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags,
                                                      KIT_LINE) {
   kit_place here(line, file);
-  return kit_stream_create(stream, flags);
+  return kit_stream_create(stream, flags, 0);
 }
 __kit_inline__ cudaError_t cudaStreamCreate(cudaStream_t *stream, KIT_LINE) {
   kit_place here(line, file);
-  return kit_stream_create(stream, cudaStreamDefault);
+  return kit_stream_create(stream, cudaStreamDefault, 0);
 }
 __kit_inline__ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags,
-                                                        int, KIT_LINE) {
+                                                        int priority, KIT_LINE) {
   kit_place here(line, file);
-  return kit_stream_create(stream, flags);
+  return kit_stream_create(stream, flags, priority);
 }
 __kit_inline__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags,
                                                     KIT_LINE) {
@@ -249,13 +291,28 @@ __kit_inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *bl
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size,
                                                        shared_bytes);
 }
-/* The block size with the most active threads per multiprocessor, the largest such. */
 template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size,
-                                                             T function, size_t shared_bytes = 0,
-                                                             int limit = 0) {
+__kit_inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, T *function, int block_size, size_t shared_bytes, unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, (const void *)function, block_size, shared_bytes, flags);
+}
+template <class T>
+__kit_inline__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *function,
+                                                                     int blocks, int block_size) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks,
+                                                   block_size);
+}
+
+/* The block size with the most active threads per multiprocessor, the largest such; shared_bytes
+ * returns the dynamic shared memory of a block with so many threads. */
+template <class T, class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *min_grid_size, int *block_size, T function, F shared_bytes, int limit = 0,
+    unsigned int flags = cudaOccupancyDefault) {
   cudaFuncAttributes attributes;
   int multiprocessors = 0, best = 0;
+  if (!min_grid_size || !block_size) return cudaErrorInvalidValue;
   cudaError_t error = cudaFuncGetAttributes(&attributes, (const void *)function);
   if (error == cudaSuccess)
     error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
@@ -264,8 +321,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size,
   if (limit > 0 && limit < largest) largest = limit;
   for (int size = largest; size > 0; size = (size - 1) / 32 * 32) {
     int blocks = 0;
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, size,
-                                                          shared_bytes);
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &blocks, (const void *)function, size, shared_bytes(size), flags);
     if (error != cudaSuccess) return error;
     if (blocks * size > best) {
       best = blocks * size;
@@ -274,6 +331,28 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size,
     }
   }
   return cudaSuccess;
+}
+template <class T, class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid_size,
+                                                                         int *block_size,
+                                                                         T function, F shared_bytes,
+                                                                         int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(min_grid_size, block_size,
+                                                                 function, shared_bytes, limit);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
+    int *min_grid_size, int *block_size, T function, size_t shared_bytes = 0, int limit = 0,
+    unsigned int flags = cudaOccupancyDefault) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      min_grid_size, block_size, function, [=](int) { return shared_bytes; }, limit, flags);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size,
+                                                             T function, size_t shared_bytes = 0,
+                                                             int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(min_grid_size, block_size, function,
+                                                     shared_bytes, limit);
 }
 
 #endif

@@ -80,6 +80,7 @@ struct ptx_variable {
   size_t align;       /* bytes */
   size_t size;        /* bytes, the whole array; 0 for extern .shared x[] */
   bool external;
+  bool managed;              /* .attribute(.managed) */
   const unsigned char *init; /* size bytes, or NULL: zero */
 };
 

@@ -20,7 +20,7 @@ struct declaration {
   enum ptx_type type;
   size_t align;    /* 0: that of the type */
   size_t elements; /* of a vector; 1: none */
-  bool external;
+  bool external, managed;
 };
 
 struct shape {
@@ -51,6 +51,12 @@ void skip_attribute(struct parser *parser) {
   lexer_skip_group(parser);
 }
 
+/* Is this the text behind the current token? */
+static bool is_next(const struct parser *parser, const char *text) {
+  size_t length = strlen(text);
+  return (size_t)(parser->end - parser->at) >= length && memcmp(parser->at, text, length) == 0;
+}
+
 /* One of the directives before the names. */
 static void parse_part(struct parser *parser, struct declaration *declaration) {
   struct name *part = parser->token.name;
@@ -73,6 +79,7 @@ static void parse_part(struct parser *parser, struct declaration *declaration) {
       skip_pointee(parser);
       break;
     case KEY_ATTRIBUTE:
+      declaration->managed = is_next(parser, ".managed");
       skip_attribute(parser);
       break;
     default:
@@ -255,6 +262,7 @@ static struct shape parse_declarator(struct parser *parser, const struct declara
       .align = declaration->align ? declaration->align : natural,
       .size = shape_bytes(parser, &shape, 0, declaration->type),
       .external = declaration->external,
+      .managed = declaration->managed && declaration->space == PTX_GLOBAL,
   };
   return shape;
 }

@@ -241,6 +241,15 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   return code;
 }
 
+int device_variable_pages(struct device *device, uint64_t address, int *pages) {
+  HOLD(&device->lock);
+  track(device);
+  wire_put_u64(request(device, WIRE_VARIABLE_PAGES), address);
+  int code = ask(device);
+  *pages = device->passed;
+  return code || *pages >= 0 ? code : (int)cudaErrorMemoryAllocation;
+}
+
 int device_free(struct device *device, uint64_t address) {
   HOLD(&device->lock);
   wire_put_u64(request(device, WIRE_FREE), address);

@@ -198,6 +198,16 @@ static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
   return allocate(server, in, true);
 }
 
+static bool do_variable_pages(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in);
+  int pages = -1;
+  if (!wire_complete(in)) return false;
+  begin_result(server, device_variable_pages(server->device, address, &pages));
+  bool sent = send_passing(server, pages);
+  if (pages >= 0) close(pages);
+  return sent;
+}
+
 static bool do_free(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   return wire_complete(in) && send_code(server, device_free(server->device, address));
@@ -562,20 +572,35 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
 
 typedef bool request_function(struct server *server, struct wire_reader *in);
 static request_function *const requests[] = {
-    [WIRE_MALLOC] = do_malloc,       [WIRE_MALLOC_MANAGED] = do_malloc_managed,
-    [WIRE_FREE] = do_free,           [WIRE_WRITE] = do_write,
-    [WIRE_READ] = do_read,           [WIRE_MORE] = do_more,
-    [WIRE_COPY] = do_copy,           [WIRE_FILL] = do_fill,
-    [WIRE_MEMORY] = do_memory,       [WIRE_MODULE] = do_module,
-    [WIRE_SYMBOL] = do_symbol,       [WIRE_KERNEL] = do_kernel,
-    [WIRE_SHARED] = do_shared,       [WIRE_LAUNCH] = do_launch,
-    [WIRE_STREAM] = do_stream,       [WIRE_STREAM_WAIT] = do_stream_wait,
-    [WIRE_RECORD] = do_record,       [WIRE_SYNC] = do_sync,
-    [WIRE_DONE] = do_done,           [WIRE_TOUCH] = do_touch,
-    [WIRE_ARRAY_USE] = do_array_use, [WIRE_HOST_ACCESS] = do_host_access,
-    [WIRE_RESET] = do_reset,         [WIRE_HAZARD] = do_hazard,
-    [WIRE_CRASH] = do_crash,         [WIRE_EVENT] = do_event,
-    [WIRE_FILE] = do_file,           [WIRE_END] = do_end,
+    [WIRE_MALLOC] = do_malloc,
+    [WIRE_MALLOC_MANAGED] = do_malloc_managed,
+    [WIRE_FREE] = do_free,
+    [WIRE_WRITE] = do_write,
+    [WIRE_READ] = do_read,
+    [WIRE_MORE] = do_more,
+    [WIRE_COPY] = do_copy,
+    [WIRE_FILL] = do_fill,
+    [WIRE_MEMORY] = do_memory,
+    [WIRE_MODULE] = do_module,
+    [WIRE_SYMBOL] = do_symbol,
+    [WIRE_KERNEL] = do_kernel,
+    [WIRE_SHARED] = do_shared,
+    [WIRE_LAUNCH] = do_launch,
+    [WIRE_STREAM] = do_stream,
+    [WIRE_STREAM_WAIT] = do_stream_wait,
+    [WIRE_RECORD] = do_record,
+    [WIRE_SYNC] = do_sync,
+    [WIRE_DONE] = do_done,
+    [WIRE_TOUCH] = do_touch,
+    [WIRE_ARRAY_USE] = do_array_use,
+    [WIRE_HOST_ACCESS] = do_host_access,
+    [WIRE_RESET] = do_reset,
+    [WIRE_HAZARD] = do_hazard,
+    [WIRE_CRASH] = do_crash,
+    [WIRE_EVENT] = do_event,
+    [WIRE_FILE] = do_file,
+    [WIRE_END] = do_end,
+    [WIRE_VARIABLE_PAGES] = do_variable_pages,
 };
 static numbered_function *const numbered_requests[] = {
     [WIRE_STREAM_END] = device_stream_destroy,    [WIRE_STREAM_SYNC] = device_stream_synchronize,

@@ -55,6 +55,7 @@
  *   HOST_ACCESS     host code has touched a managed array that work still uses: u64 address, u32
  *                   whether it was a write
  *   FILE            text path -> u32 the number of a source file (source_places.h)
+ *   VARIABLE_PAGES  u64 address of a variable in managed memory; carries the descriptor of its pages
  *   END             by hand: the program ends, and what was found is told -> u32 faults
  *   RESET           by hand: a fresh device, without modules
  *
@@ -75,7 +76,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 9,
+  WIRE_VERSION = 10,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
@@ -125,6 +126,7 @@ enum wire_type {
   WIRE_STREAM_QUERY,
   WIRE_FILE,
   WIRE_END,
+  WIRE_VARIABLE_PAGES,
 };
 
 struct wire_header {

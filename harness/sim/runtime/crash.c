@@ -140,10 +140,12 @@ static bool is_write(const ucontext_t *at) {
 static void caught(int number, siginfo_t *info, void *context) {
   enum { MAX_PLACES = 16 };
   uint64_t places[MAX_PLACES];
-  if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
-      (host_buffers_touched((uintptr_t)info->si_addr, is_write(context)) ||
-       managed_touched((uintptr_t)info->si_addr, is_write(context))))
-    return;
+  if (number == SIGSEGV && info->si_code == SEGV_ACCERR) {
+    uintptr_t address = (uintptr_t)info->si_addr;
+    bool pinned = host_buffers_touched(address, is_write(context)),
+         shared = managed_touched(address, is_write(context));
+    if (pinned || shared) return;
+  }
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */
   const char *message = explain(number, info, context);
   alarm(5); /* in case the crashed thread holds a lock that the report needs */

@@ -23,7 +23,8 @@ struct block {
   uint64_t first, end; /* its pages, which hold nothing else */
   bool registered;
   bool reported; /* as left behind by a call */
-  int line;      /* where it was made */
+  unsigned flags;
+  int line; /* where it was made */
 };
 
 struct use {
@@ -83,26 +84,31 @@ static bool add_block(struct block added) {
   return true;
 }
 
-void *host_buffers_allocate(size_t bytes, int line) {
+void *host_buffers_allocate(size_t bytes, unsigned flags, int line) {
   size_t size = bytes > SIZE_MAX - PAGE ? 0 : page_up(bytes ? bytes : 1);
   if (size == 0) return NULL;
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   uint64_t from = (uint64_t)(uintptr_t)memory;
-  if (add_block((struct block){
-          .from = from, .to = from + bytes, .first = from, .end = from + size, .line = line}))
+  if (add_block((struct block){.from = from,
+                               .to = from + bytes,
+                               .first = from,
+                               .end = from + size,
+                               .flags = flags,
+                               .line = line}))
     return memory;
   munmap(memory, size);
   return NULL;
 }
 
-bool host_buffers_register(void *memory, size_t bytes, int line) {
+bool host_buffers_register(void *memory, size_t bytes, unsigned flags, int line) {
   uint64_t from = (uint64_t)(uintptr_t)memory, first = page_up(from), end = page_down(from + bytes);
   return add_block((struct block){.from = from,
                                   .to = from + bytes,
                                   .first = first,
                                   .end = end > first ? end : first,
                                   .registered = true,
+                                  .flags = flags,
                                   .line = line});
 }
 
@@ -131,7 +137,7 @@ static bool remove_block(void *memory, bool registered) {
 }
 
 bool host_buffers_free(void *memory) { return remove_block(memory, false); }
-void host_buffers_unregister(void *memory) { remove_block(memory, true); }
+bool host_buffers_unregister(void *memory) { return remove_block(memory, true); }
 
 /* The next block that no call has reported; it is a copy. */
 static bool next_unreported(struct block *found) {
@@ -175,6 +181,23 @@ bool host_buffers_pinned(const void *start, size_t bytes) {
   return pinned;
 }
 
+bool host_buffers_find(uint64_t address, struct host_block *found) {
+  lock();
+  const struct block *block = find_block(address, address + 1);
+  if (block) *found = (struct host_block){block->from, block->to, block->flags, block->line};
+  unlock();
+  return block != NULL;
+}
+
+bool host_buffers_overlap(const void *start, size_t bytes) {
+  uint64_t from = (uint64_t)(uintptr_t)start;
+  lock();
+  const struct block *block = blocks;
+  while (block && (from >= block->to || from + bytes <= block->from)) block = block->next;
+  unlock();
+  return block != NULL;
+}
+
 /* ---- copies that use it ---- */
 
 void host_buffers_lift(const void *start, size_t bytes) {
@@ -201,6 +224,8 @@ void host_buffers_guard(void) {
   any_lifted = false;
   unlock();
 }
+
+bool host_buffers_lifted(void) { return copying; }
 
 void host_buffers_use(const struct host_use *rows) {
   uint64_t to = rows->start + rows->pitch * (rows->rows - 1) + rows->width;

@@ -11,22 +11,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Allocates pinned memory in pages of its own; NULL if memory runs out. line: of the call. */
-void *host_buffers_allocate(size_t bytes, int line);
+/* Allocates pinned memory in pages of its own; NULL if memory runs out. flags: as cudaHostGetFlags
+ * returns them; line: of the call. */
+void *host_buffers_allocate(size_t bytes, unsigned flags, int line);
 /* False if it was not allocated so. */
 bool host_buffers_free(void *memory);
 /* Pins memory of the program: its whole pages. False if memory runs out. */
-bool host_buffers_register(void *memory, size_t bytes, int line);
-void host_buffers_unregister(void *memory);
+bool host_buffers_register(void *memory, size_t bytes, unsigned flags, int line);
+/* False if it was not registered so. */
+bool host_buffers_unregister(void *memory);
 /* A call of the submission ends: reports what has been pinned since the last one, and still is. */
 void host_buffers_call_ends(void);
 
+/* The pinned memory that has this address. False: there is none. */
+struct host_block {
+  uint64_t from, to; /* addresses: what was allocated or registered */
+  unsigned flags;
+  int line; /* of the call */
+};
+bool host_buffers_find(uint64_t address, struct host_block *found);
+/* Is any of it pinned? */
+bool host_buffers_overlap(const void *start, size_t bytes);
 /* Is all of it pinned? */
 bool host_buffers_pinned(const void *start, size_t bytes);
 
 /* Before and after the runtime itself accesses memory of the host. */
 void host_buffers_lift(const void *start, size_t bytes);
 void host_buffers_guard(void);
+/* Is this thread between the two? */
+bool host_buffers_lifted(void);
 
 /* An asynchronous copy uses rows of pinned memory. */
 struct host_use {

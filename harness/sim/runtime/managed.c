@@ -8,18 +8,22 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
+#include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/runtime.h"
 
 enum { PAGE = 4096, MAX_TOUCHES = 1024 /* more add nothing */ };
 
 struct block {
   struct block *next;
-  uint64_t first, end; /* pages */
-  uint64_t address;
-  enum array_use use; /* as it is guarded */
+  uint64_t first, end; /* the host's pages */
+  uint64_t address;    /* on the device, of the first */
+  bool over;           /* memory of the host that was there before */
+  enum array_use use;  /* as it is guarded */
 };
 
 static struct touch {
@@ -45,10 +49,20 @@ static void protect(uint64_t first, uint64_t end, enum array_use use) {
 
 /* ---- arrays ---- */
 
+static size_t whole_pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+static void add_block(struct block *block, uint64_t first, size_t size, uint64_t address,
+                      bool over) {
+  lock();
+  *block = (struct block){blocks, first, first + size, address, over, ARRAY_UNUSED};
+  blocks = block;
+  unlock();
+}
+
 bool managed_map(uint64_t address, size_t bytes, int pages) {
   managed_unmap(address); /* of a device that is no more */
   struct block *block = malloc(sizeof *block);
-  size_t size = (bytes + PAGE - 1) / PAGE * PAGE;
+  size_t size = whole_pages(bytes);
   void *wanted = (void *)(uintptr_t)address;
   void *got =
       block ? mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, pages, 0)
@@ -58,11 +72,36 @@ bool managed_map(uint64_t address, size_t bytes, int pages) {
     free(block);
     return false;
   }
-  lock();
-  *block = (struct block){blocks, address, address + size, address, ARRAY_UNUSED};
-  blocks = block;
-  unlock();
+  add_block(block, address, size, address, false);
   return true;
+}
+
+/* Puts a mapping in place of the pages at `host`; what is there stays, from byte `kept` on. */
+static bool replace(char *host, size_t size, int flags, int pages, size_t kept) {
+  char *fresh = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, pages, 0);
+  if (fresh == MAP_FAILED) return false;
+  memcpy(fresh + kept, host + kept, size - kept);
+  if (mremap(fresh, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, host) == host) return true;
+  munmap(fresh, size);
+  return false;
+}
+
+bool managed_map_over(void *host, uint64_t address, size_t bytes, int pages, bool keeps) {
+  managed_unmap(address);
+  struct block *block = malloc(sizeof *block);
+  size_t size = whole_pages(bytes);
+  if (!block || !replace(host, size, MAP_SHARED, pages, keeps ? 0 : bytes)) {
+    free(block);
+    return false;
+  }
+  add_block(block, (uint64_t)(uintptr_t)host, size, address, true);
+  return true;
+}
+
+/* The pages would be the next array's, too. */
+static _Noreturn void abandon(void) {
+  fputs("kit: out of memory\n", stderr);
+  exit(2);
 }
 
 void managed_unmap(uint64_t address) {
@@ -72,18 +111,49 @@ void managed_unmap(uint64_t address) {
   if (block) *at = block->next;
   unlock();
   if (!block) return;
-  munmap((void *)(uintptr_t)block->first, block->end - block->first);
+  void *first = (void *)(uintptr_t)block->first;
+  size_t size = block->end - block->first;
+  protect(block->first, block->end, ARRAY_UNUSED);
+  if (!block->over)
+    munmap(first, size);
+  else if (!replace(first, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    abandon();
   free(block);
+}
+
+void managed_unmap_over(void) {
+  for (const struct block *block = blocks; block;) {
+    const struct block *next = block->next;
+    if (block->over) managed_unmap(block->address);
+    block = next;
+  }
 }
 
 void managed_unmap_all(void) {
   while (blocks) managed_unmap(blocks->address);
 }
 
-static struct block *find_block(uint64_t address) {
+static struct block *find_block(uint64_t address) { /* the host's */
   struct block *block = blocks;
   while (block && (address < block->first || address >= block->end)) block = block->next;
   return block;
+}
+
+static struct block *find_array(uint64_t address) { /* the device's */
+  struct block *block = blocks;
+  while (block && address - block->address >= block->end - block->first) block = block->next;
+  return block;
+}
+
+bool managed_bounds(uint64_t address, uint64_t *first, uint64_t *end) {
+  lock();
+  const struct block *block = find_array(address);
+  if (block) {
+    *first = block->address;
+    *end = block->address + (block->end - block->first);
+  }
+  unlock();
+  return block != NULL;
 }
 
 /* ---- work ---- */
@@ -112,7 +182,7 @@ void managed_guard(void) {
     if (!address) break;
     enum array_use use = device_array_use(runtime_device(), address);
     lock();
-    struct block *block = find_block(address);
+    struct block *block = find_array(address);
     if (block && (block->use != use || use != ARRAY_UNUSED)) protect(block->first, block->end, use);
     if (block) block->use = use;
     unlock();
@@ -126,8 +196,8 @@ bool managed_touched(uintptr_t address, bool writes) {
   const struct block *block = find_block(address);
   if (block) {
     uint64_t page = address / PAGE * PAGE;
-    if (block->use != ARRAY_UNUSED && touch_count < MAX_TOUCHES)
-      touches[touch_count++] = (struct touch){address, writes};
+    if (block->use != ARRAY_UNUSED && touch_count < MAX_TOUCHES && !host_buffers_lifted())
+      touches[touch_count++] = (struct touch){address - block->first + block->address, writes};
     protect(page, page + PAGE, writes ? ARRAY_UNUSED : ARRAY_READ);
   }
   unlock();

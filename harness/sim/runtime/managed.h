@@ -16,9 +16,17 @@
 /* Maps an array's pages at its device address; the caller keeps the descriptor. False if the
  * addresses are taken or memory runs out. */
 bool managed_map(uint64_t address, size_t bytes, int pages);
-/* Unmaps an array; does nothing for other memory. */
+/* Maps them over memory of the host, from a page on, which keeps its contents, or takes the
+ * array's: the host's address is then another than the device's. Other things on the last page
+ * stay. */
+bool managed_map_over(void *host, uint64_t address, size_t bytes, int pages, bool keeps);
+/* First byte and end of the array with this address on the device, in pages. */
+bool managed_bounds(uint64_t address, uint64_t *first, uint64_t *end);
+/* Unmaps an array; does nothing for other memory. What it was mapped over stays the host's. */
 void managed_unmap(uint64_t address);
 void managed_unmap_all(void);
+/* Those that are mapped over memory of the host. */
+void managed_unmap_over(void);
 
 /* To be called before the runtime issues work or waits: reports what host code has touched. */
 void managed_report(void);

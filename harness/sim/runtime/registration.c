@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/managed.h"
+#include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
 
@@ -28,7 +31,8 @@ struct module {
   int opening; /* of the device that it is loaded on; 0: not loaded */
   int code;    /* why it cannot be read, and in words */
   char error[512];
-  bool refused; /* that it cannot be read was reported */
+  bool refused;             /* that it cannot be read was reported */
+  bool has_managed, marked; /* __managed__ variables; the PTX says which, and is malloc'ed */
 };
 
 /* A host stub that stands for a kernel, or a host variable that stands for a device variable. */
@@ -37,6 +41,7 @@ struct stand_in {
   const void *host;
   const char *name;
   struct module *module;
+  size_t managed_bytes; /* of a __managed__ variable; 0: it is none */
 };
 
 static struct module *modules;
@@ -54,6 +59,15 @@ void __cudaRegisterVar(void **handle, char *variable, char *device_address, cons
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                          cudaStream_t stream, int line, const char *file);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
+
+/* Where kit's headers put __managed__ variables; made by the linker, if there are any. */
+extern const char __start_kit_managed[] __attribute__((weak, visibility("hidden"))),
+    __stop_kit_managed[] __attribute__((weak, visibility("hidden")));
+
+static bool in_managed_section(const void *variable) {
+  uintptr_t address = (uintptr_t)variable;
+  return address >= (uintptr_t)__start_kit_managed && address < (uintptr_t)__stop_kit_managed;
+}
 
 static void *allocate(size_t bytes) {
   void *memory = calloc(1, bytes);
@@ -75,16 +89,23 @@ void **__cudaRegisterFatBinary(void *wrapper) {
   return (void **)module;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+static int load(struct module *module);
+
+/* Host code may use __managed__ variables from now on. */
+void __cudaRegisterFatBinaryEnd(void **handle) {
+  struct module *module = (struct module *)handle;
+  if (module->has_managed) load(module);
+}
 
 /* Called at exit, in no defined order with other clean-up: keeps everything. */
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
 
-static void add_stand_in(struct stand_in **list, void **handle, const void *host,
-                         const char *name) {
+static struct stand_in *add_stand_in(struct stand_in **list, void **handle, const void *host,
+                                     const char *name) {
   struct stand_in *added = allocate(sizeof *added);
-  *added = (struct stand_in){*list, host, name, (struct module *)handle};
+  *added = (struct stand_in){*list, host, name, (struct module *)handle, 0};
   *list = added;
+  return added;
 }
 
 int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name,
@@ -98,8 +119,57 @@ int __cudaRegisterFunction(void **handle, const char *stub, char *device_functio
 
 void __cudaRegisterVar(void **handle, char *variable, char *device_address, const char *name,
                        int external, size_t bytes, int constant, int global) {
-  (void)device_address, (void)external, (void)bytes, (void)constant, (void)global;
-  add_stand_in(&variables, handle, variable, name);
+  (void)device_address, (void)external, (void)constant, (void)global;
+  struct stand_in *added = add_stand_in(&variables, handle, variable, name);
+  if (!in_managed_section(variable)) return;
+  added->managed_bytes = bytes;
+  added->module->has_managed = true;
+}
+
+/* A declaration of this variable in PTX gets what nvcc would have put there. */
+static char *with_attribute(const char *ptx, const char *name) {
+  static const char global[] = ".global ", attribute[] = ".attribute(.managed) ";
+  size_t length = strlen(name);
+  for (const char *at = ptx; (at = strstr(at, name)); at += length) {
+    const char *line = at;
+    while (line > ptx && line[-1] != '\n') line--;
+    const char *space = strstr(line, global);
+    if (!space || space > at || at[-1] != ' ' || !strchr("[ ;=", at[length])) continue;
+    size_t before = (size_t)(space - ptx) + strlen(global);
+    char *text = allocate(strlen(ptx) + sizeof attribute);
+    sprintf(text, "%.*s%s%s", (int)before, ptx, attribute, ptx + before);
+    return text;
+  }
+  return NULL;
+}
+
+static void mark_managed(struct module *module) {
+  for (const struct stand_in *v = variables; v; v = v->next) {
+    if (v->module != module || !v->managed_bytes) continue;
+    char *text = with_attribute(module->ptx, v->name);
+    if (!text) continue;
+    if (module->marked) free((char *)(uintptr_t)module->ptx);
+    module->ptx = text;
+    module->marked = true;
+  }
+}
+
+/* Puts the pages of __managed__ variables where host code has them. */
+static int share_managed(const struct module *module) {
+  for (const struct stand_in *v = variables; v; v = v->next) {
+    if (v->module != module || !v->managed_bytes) continue;
+    uint64_t address;
+    size_t bytes;
+    int pages = -1;
+    int code = device_get_symbol(runtime_device(), module->loaded, v->name, &address, &bytes);
+    if (!code) code = device_variable_pages(runtime_device(), address, &pages);
+    if (!code && (!managed_map_over((void *)(uintptr_t)v->host, address, bytes, pages, false) ||
+                  !mapped_add_variable((uint64_t)(uintptr_t)v->host, bytes, address)))
+      code = cudaErrorMemoryAllocation;
+    if (pages >= 0) close(pages);
+    if (code) return code;
+  }
+  return cudaSuccess;
 }
 
 /* Does this line of the PTX come from an asm statement? clang marks these with comments. */
@@ -136,8 +206,10 @@ static void load_locked(struct module *module) {
   int opening = runtime_openings();
   if (module->opening == opening) return;
   module->opening = opening;
+  if (module->has_managed && !module->marked) mark_managed(module);
   int code = device_load_module(runtime_device(), module->ptx, strlen(module->ptx), &module->loaded,
                                 module->error, sizeof module->error);
+  if (!code) code = share_managed(module);
   if (!code) return;
   module->loaded = -1;
   module->code = code;
@@ -161,6 +233,12 @@ static int load(struct module *module) {
 void registration_load_all(void) {
   HOLD(&load_lock);
   for (struct module *module = modules; module; module = module->next) load_locked(module);
+}
+
+void registration_share_managed(void) {
+  HOLD(&load_lock);
+  for (const struct module *module = modules; module; module = module->next)
+    if (module->has_managed && module->opening && module->loaded >= 0) share_managed(module);
 }
 
 static const struct stand_in *find(const struct stand_in *list, const void *host) {

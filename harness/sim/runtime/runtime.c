@@ -1,8 +1,7 @@
-/* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. The rest:
- * runtime_memory.c, runtime_stream.c (and events), runtime_launch.c. */
+/* runtime.c: the CUDA runtime API over device.h: what its files share, and errors. A file a topic
+ * has the rest: runtime_device.c, runtime_memory.c, runtime_stream.c and so on. */
 #include "harness/sim/runtime/runtime.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +36,17 @@ struct device *runtime_device(void) {
 }
 
 void runtime_reset(void) {
+  last_error = cudaSuccess;
+  managed_unmap_all(); /* while the device still has the pages */
   if (runtime.device) device_close(runtime.device);
   runtime.device = NULL;
-  managed_unmap_all();
 }
 
-void runtime_renewed(void) { runtime.generation++; }
+void runtime_renewed(void) {
+  runtime.generation++;
+  managed_unmap_over();
+  registration_share_managed();
+}
 
 int runtime_generation(void) {
   runtime_device();
@@ -169,174 +173,3 @@ cudaError_t cudaGetLastError(void) {
 const char *cudaGetErrorName(cudaError_t error) { return error_name(error); }
 
 const char *cudaGetErrorString(cudaError_t error) { return error_text(error); }
-
-/* The device: there is one, number 0 */
-
-cudaError_t cudaDeviceSynchronize(void) { return runtime_result(runtime_wait()); }
-
-cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
-
-cudaError_t cudaDeviceReset(void) {
-  runtime_wait();
-  runtime_reset();
-  last_error = cudaSuccess;
-  return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int device) {
-  return runtime_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaGetDevice(int *device) {
-  if (!device) return runtime_result(cudaErrorInvalidValue);
-  *device = 0;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceCount(int *count) {
-  if (!count) return runtime_result(cudaErrorInvalidValue);
-  *count = 1;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
-  if (!properties) return runtime_result(cudaErrorInvalidValue);
-  if (device != 0) return runtime_result(cudaErrorInvalidDevice);
-  struct device_info info;
-  device_get_info(runtime_device(), &info);
-  struct cudaDeviceProp filled = {
-      .totalGlobalMem = info.memory_bytes,
-      .sharedMemPerBlock = (size_t)info.shared_per_block,
-      .regsPerBlock = info.registers_per_block,
-      .warpSize = info.warp_size,
-      .memPitch = INT_MAX,
-      .maxThreadsPerBlock = info.max_threads_per_block,
-      .clockRate = info.clock_khz,
-      .totalConstMem = 65536,
-      .major = info.compute_major,
-      .minor = info.compute_minor,
-      .textureAlignment = 512,
-      .texturePitchAlignment = 32,
-      .deviceOverlap = 1,
-      .multiProcessorCount = info.sm_count,
-      .canMapHostMemory = 0,
-      .concurrentKernels = 1,
-      .cooperativeLaunch = 1,
-      .asyncEngineCount = 1,
-      .unifiedAddressing = 1,
-      .managedMemory = 1,
-      .concurrentManagedAccess = 1,
-      .memoryClockRate = info.memory_clock_khz,
-      .memoryBusWidth = info.memory_bus_bits,
-      .l2CacheSize = info.l2_bytes,
-      .maxThreadsPerMultiProcessor = info.max_threads_per_sm,
-      .globalL1CacheSupported = 1,
-      .localL1CacheSupported = 1,
-      .sharedMemPerMultiprocessor = (size_t)info.shared_per_sm,
-      .regsPerMultiprocessor = info.registers_per_sm,
-      .singleToDoublePrecisionPerfRatio = 2,
-      .sharedMemPerBlockOptin = (size_t)info.shared_per_block_optin,
-      .maxBlocksPerMultiProcessor = info.max_blocks_per_sm,
-      .reservedSharedMemPerBlock = 1024,
-  };
-  snprintf(filled.name, sizeof filled.name, "%s", info.name);
-  for (int i = 0; i < 3; i++) {
-    filled.maxThreadsDim[i] = info.max_block[i];
-    filled.maxGridSize[i] = info.max_grid[i];
-  }
-  *properties = filled;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
-  struct cudaDeviceProp p;
-  if (!value) return runtime_result(cudaErrorInvalidValue);
-  cudaError_t error = cudaGetDeviceProperties(&p, device);
-  if (error) return error;
-  const struct {
-    enum cudaDeviceAttr attribute;
-    int value;
-  } known[] = {
-      {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
-      {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
-      {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
-      {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
-      {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
-      {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
-      {cudaDevAttrMaxSharedMemoryPerBlock, (int)p.sharedMemPerBlock},
-      {cudaDevAttrTotalConstantMemory, (int)p.totalConstMem},
-      {cudaDevAttrWarpSize, p.warpSize},
-      {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
-      {cudaDevAttrClockRate, p.clockRate},
-      {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
-      {cudaDevAttrIntegrated, p.integrated},
-      {cudaDevAttrConcurrentKernels, p.concurrentKernels},
-      {cudaDevAttrMemoryClockRate, p.memoryClockRate},
-      {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
-      {cudaDevAttrL2CacheSize, p.l2CacheSize},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
-      {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
-      {cudaDevAttrComputeCapabilityMajor, p.major},
-      {cudaDevAttrComputeCapabilityMinor, p.minor},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p.sharedMemPerMultiprocessor},
-      {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
-      {cudaDevAttrManagedMemory, p.managedMemory},
-      {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
-      {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
-      {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
-      {cudaDevAttrReservedSharedMemoryPerBlock, (int)p.reservedSharedMemPerBlock},
-  };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (known[i].attribute != attribute) continue;
-    *value = known[i].value;
-    return cudaSuccess;
-  }
-  return runtime_result(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaRuntimeGetVersion(int *version) {
-  if (!version) return runtime_result(cudaErrorInvalidValue);
-  *version = CUDART_VERSION;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
-
-/* Hints that change nothing here */
-
-cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  (void)flags;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
-  (void)config;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
-  (void)config;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-  (void)limit;
-  (void)value;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-  static const size_t limits[] = {[cudaLimitStackSize] = 1024,
-                                  [cudaLimitPrintfFifoSize] = 1 << 20,
-                                  [cudaLimitMallocHeapSize] = 8 << 20};
-  if (!value || (size_t)limit >= sizeof limits / sizeof *limits)
-    return runtime_result(cudaErrorInvalidValue);
-  *value = limits[limit];
-  return cudaSuccess;
-}
-
-cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
-
-cudaError_t cudaProfilerStop(void) { return cudaSuccess; }

@@ -48,11 +48,20 @@ int runtime_place(const char *file, int line);
 /* The device's number for a stream (device.h). False if there is no such stream. */
 bool runtime_stream(struct CUstream_st *stream, uint32_t *number);
 
+/* runtime_launch.c: the kernel behind a host stub, and what it is; a CUDA error code. */
+cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
+                           struct kernel_info *info);
+/* Dynamic shared memory that a launch of it may ask for. */
+size_t runtime_max_dynamic_shared(const struct device_info *device, const struct kernel_info *info);
+
 /* registration.c: what clang's generated code registered when the program started. Modules are
  * loaded when first needed; one that the kit cannot read is a hazard. */
 
 /* Loads all modules that are registered and not loaded yet. */
 void registration_load_all(void);
+/* Has __managed__ variables share the pages of a device that has the modules, but is another one.
+ */
+void registration_share_managed(void);
 /* The kernel behind a host stub. Returns false if there is none. */
 bool registration_kernel(const void *stub, int *module, const char **name);
 /* Address and size of the device variable behind a host variable; a CUDA error code. */

@@ -1,14 +1,13 @@
-/* runtime_launch.c: the CUDA runtime API over device.h: kernels, their attributes and occupancy. */
+/* runtime_launch.c: the CUDA runtime API over device.h: kernels and their attributes. */
 #include <string.h>
 
-#include "harness/sim/base/gpu.h"
 #include "harness/sim/runtime/managed.h"
+#include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
 
-/* Finds the kernel behind a host stub; a CUDA error code. */
-static cudaError_t find_kernel(const void *stub, int *module, const char **name,
-                               struct kernel_info *info) {
+cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
+                           struct kernel_info *info) {
   cudaError_t sticky = runtime_sticky();
   if (sticky) return sticky;
   if (!registration_kernel(stub, module, name)) return cudaErrorInvalidDeviceFunction;
@@ -25,15 +24,17 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
       .place = registration_launch_place(),
   };
   static _Thread_local struct kernel_info info; /* large */
-  cudaError_t error = find_kernel(function, &launch.module, &launch.kernel, &info);
+  cudaError_t error = runtime_kernel(function, &launch.module, &launch.kernel, &info);
   if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result(error);
   unsigned char params[MAX_PARAM_BYTES];
   if (info.param_bytes > sizeof params || (info.param_count > 0 && !arguments))
     return runtime_result(cudaErrorInvalidValue);
   memset(params, 0, info.param_bytes);
-  for (int i = 0; i < info.param_count; i++)
+  for (int i = 0; i < info.param_count; i++) {
     memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
+    mapped_translate_argument(params + info.params[i].offset, info.params[i].size);
+  }
   launch.params = params;
   launch.param_bytes = info.param_bytes;
   managed_report();
@@ -64,7 +65,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
   int module;
   const char *name;
   struct kernel_info info;
-  cudaError_t error = find_kernel(function, &module, &name, &info);
+  cudaError_t error = runtime_kernel(function, &module, &name, &info);
   if (error) return runtime_result(error);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
     return runtime_result(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
@@ -73,12 +74,19 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
   return runtime_result(device_set_max_shared(runtime_device(), module, name, (size_t)value));
 }
 
+size_t runtime_max_dynamic_shared(const struct device_info *device,
+                                  const struct kernel_info *info) {
+  size_t by_default = (size_t)device->shared_per_block;
+  return info->max_dynamic_shared > by_default ? info->max_dynamic_shared
+                                               : by_default - info->static_shared_bytes;
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function) {
   int module;
   const char *name;
   struct kernel_info info;
   if (!attributes) return runtime_result(cudaErrorInvalidValue);
-  cudaError_t error = find_kernel(function, &module, &name, &info);
+  cudaError_t error = runtime_kernel(function, &module, &name, &info);
   if (error) return runtime_result(error);
   struct device_info device;
   device_get_info(runtime_device(), &device);
@@ -91,7 +99,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
       .numRegs = info.registers,
       .ptxVersion = version,
       .binaryVersion = version,
-      .maxDynamicSharedSizeBytes = device.shared_per_block - (int)info.static_shared_bytes,
+      .maxDynamicSharedSizeBytes = (int)runtime_max_dynamic_shared(&device, &info),
       .preferredShmemCarveout = cudaSharedmemCarveoutDefault,
   };
   return cudaSuccess;
@@ -101,8 +109,8 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache conf
   int module;
   const char *name;
   struct kernel_info info;
-  (void)config;
-  return runtime_result(find_kernel(function, &module, &name, &info));
+  if ((unsigned)config > cudaFuncCachePreferEqual) return runtime_result(cudaErrorInvalidValue);
+  return runtime_result(runtime_kernel(function, &module, &name, &info));
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config) {
@@ -110,21 +118,9 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
   return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-                                                          int block_size, size_t shared_bytes) {
+cudaError_t cudaFuncGetName(const char **name, const void *function) {
   int module;
-  const char *name;
-  struct kernel_info info;
-  if (!blocks || block_size < 1) return runtime_result(cudaErrorInvalidValue);
-  cudaError_t error = find_kernel(function, &module, &name, &info);
-  if (error) return runtime_result(error);
-  struct device_info device;
-  device_get_info(runtime_device(), &device);
-  *blocks = 0;
-  size_t shared = info.static_shared_bytes + shared_bytes;
-  if (block_size > device.max_threads_per_block || block_size > info.max_threads_per_block ||
-      shared > (size_t)device.shared_per_block_optin)
-    return cudaSuccess;
-  *blocks = occupancy_blocks(&device, block_size, info.registers, shared);
-  return cudaSuccess;
+  if (!name) return runtime_result(cudaErrorInvalidValue);
+  return runtime_result(
+      registration_kernel(function, &module, name) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }

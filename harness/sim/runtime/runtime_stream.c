@@ -1,8 +1,7 @@
-/* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is
- * issued, which keeps every order that streams and events ask for; the device records what they ask
- * for, to find work that nothing orders, and what the host has not waited for. Times are modelled.
+/* runtime_stream.c: the CUDA runtime API over device.h: streams. Work runs when it is issued, which
+ * keeps every order that streams and events ask for; the device records what they ask for, to find
+ * work that nothing orders, and what the host has not waited for.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
@@ -14,24 +13,16 @@
 struct CUstream_st {
   struct CUstream_st *next;
   unsigned int flags;
-  int generation; /* of the device that has it; 0: none has */
+  int priority;
+  struct cudaAccessPolicyWindow window;
+  enum cudaSynchronizationPolicy waiting; /* 0: as by default */
+  int generation;                         /* of the device that has it; 0: none has */
   uint32_t number;
 };
 
-struct CUevent_st {
-  struct CUevent_st *next;
-  unsigned int flags;
-  bool recorded;
-  double time_ns;
-  int generation;
-  uint32_t number; /* 0: the device does not have it */
-};
-
 static struct CUstream_st *streams;
-static struct CUevent_st *events;
 static _Thread_local struct CUstream_st own_stream;              /* cudaStreamPerThread */
-static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER, /* of their lists */
-    events_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER; /* of their list */
 
 static struct CUstream_st **find_stream(cudaStream_t stream) {
   struct CUstream_st **at = &streams;
@@ -58,7 +49,16 @@ bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   return exists;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+/* The lower, the earlier; priorities beyond these become these. */
+enum { LAST_PRIORITY = 0, FIRST_PRIORITY = -5 };
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *last, int *first) {
+  if (last) *last = LAST_PRIORITY;
+  if (first) *first = FIRST_PRIORITY;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
   int line = runtime_line();
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
@@ -66,6 +66,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
   struct CUstream_st *created = calloc(1, sizeof *created);
   if (!created) return runtime_result(cudaErrorMemoryAllocation);
   created->flags = flags;
+  created->priority = priority > LAST_PRIORITY    ? LAST_PRIORITY
+                      : priority < FIRST_PRIORITY ? FIRST_PRIORITY
+                                                  : priority;
   create_on_device(created, line); /* from now on work may be unordered */
   pthread_mutex_lock(&streams_lock);
   created->next = streams;
@@ -75,18 +78,109 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
   return cudaSuccess;
 }
 
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, LAST_PRIORITY);
+}
+
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
-  (void)priority;
-  return cudaStreamCreateWithFlags(stream, flags);
+/* Is it one that was created? The others have no flags, and the priority 0. */
+static bool was_created(cudaStream_t stream) {
+  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+  uint32_t number;
+  if (!flags) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  *flags = was_created(stream) ? stream->flags : cudaStreamDefault;
+  return runtime_result(runtime_sticky());
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  uint32_t number;
+  if (!priority) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  *priority = was_created(stream) ? stream->priority : LAST_PRIORITY;
+  return runtime_result(runtime_sticky());
+}
+
+/* Attributes: what a stream should keep in L2, and how the host waits: hints, which are kept. The
+ * default stream has none here. */
+
+static cudaError_t check_attribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue *value) {
+  uint32_t number;
+  if (!value || (attribute != cudaLaunchAttributeAccessPolicyWindow &&
+                 attribute != cudaLaunchAttributeSynchronizationPolicy &&
+                 attribute != cudaLaunchAttributePriority))
+    return cudaErrorInvalidValue;
+  return runtime_stream(stream, &number) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue *value) {
+  cudaError_t error = check_attribute(stream, attribute, value);
+  if (error || !was_created(stream)) return runtime_result(error);
+  switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      stream->window = value->accessPolicyWindow;
+      break;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      stream->waiting = value->syncPolicy;
+      break;
+    case cudaLaunchAttributePriority:
+      stream->priority = value->priority;
+      break;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue *value) {
+  static const struct CUstream_st none;
+  cudaError_t error = check_attribute(stream, attribute, value);
+  if (error) return runtime_result(error);
+  const struct CUstream_st *of = was_created(stream) ? stream : &none;
+  *value = (cudaLaunchAttributeValue){{0}};
+  switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+      value->accessPolicyWindow = of->window;
+      break;
+    case cudaLaunchAttributeSynchronizationPolicy:
+      value->syncPolicy = of->waiting ? of->waiting : cudaSyncPolicyAuto;
+      break;
+    case cudaLaunchAttributePriority:
+      value->priority = of->priority;
+      break;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  cudaLaunchAttributeValue value;
+  static const cudaLaunchAttributeID all[] = {cudaLaunchAttributeAccessPolicyWindow,
+                                              cudaLaunchAttributeSynchronizationPolicy};
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < 2 && !error; i++) {
+    error = cudaStreamGetAttribute(from, all[i], &value);
+    if (!error) error = cudaStreamSetAttribute(to, all[i], &value);
+  }
+  return error;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+  uint32_t number;
+  if (!status) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  *status = cudaStreamCaptureStatusNone;
+  return runtime_result(runtime_sticky());
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
-    return runtime_result(cudaErrorInvalidResourceHandle);
+  if (!was_created(stream)) return runtime_result(cudaErrorInvalidResourceHandle);
   pthread_mutex_lock(&streams_lock);
   struct CUstream_st **at = find_stream(stream);
   bool exists = *at;
@@ -118,140 +212,29 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return runtime_result(error);
 }
 
-/* ---- events ---- */
+/* Functions of the host in streams: what comes before them has run when they are issued, and so do
+ * they, on the thread that issues them. */
 
-static struct CUevent_st **find_event(cudaEvent_t event) {
-  struct CUevent_st **at = &events;
-  while (*at && *at != event) at = &(*at)->next;
-  return at;
-}
-
-static bool event_exists(cudaEvent_t event) {
-  HOLD(&events_lock);
-  return *find_event(event);
-}
-
-static cudaError_t no_event(const char *function, int line) {
-  return runtime_explained(cudaErrorInvalidResourceHandle, function, line,
-                           "there is no such event, or it was destroyed before",
-                           "Create it with cudaEventCreate, and destroy it after its last use.");
-}
-
-/* The number of an event that this device has; 0: there is nothing to wait for. */
-static uint32_t event_number(cudaEvent_t event) {
-  return event->generation == runtime_generation() ? event->number : 0;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+static cudaError_t run_before(cudaStream_t stream) {
   uint32_t number;
-  (void)flags;
-  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
-  if (!event_exists(event)) return no_event(__func__, 0);
-  if (!event_number(event)) return runtime_result(runtime_sticky());
-  return runtime_result(device_stream_wait(runtime_device(), number, event_number(event)));
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-  int line = runtime_line();
-  cudaError_t sticky = runtime_sticky();
-  if (sticky) return runtime_result(sticky);
-  if (!event) return runtime_result(cudaErrorInvalidValue);
-  struct CUevent_st *created = calloc(1, sizeof *created);
-  if (!created) return runtime_result(cudaErrorMemoryAllocation);
-  created->flags = flags;
-  created->generation = runtime_generation();
-  device_event_create(runtime_device(), line, &created->number);
-  pthread_mutex_lock(&events_lock);
-  created->next = events;
-  events = created;
-  pthread_mutex_unlock(&events_lock);
-  *event = created;
-  return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
-  return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  pthread_mutex_lock(&events_lock);
-  struct CUevent_st **at = find_event(event);
-  bool exists = *at;
-  if (exists) *at = event->next;
-  pthread_mutex_unlock(&events_lock);
-  if (!exists) return no_event(__func__, 0);
-  if (event_number(event)) device_event_destroy(runtime_device(), event_number(event));
-  free(event);
-  return runtime_result(runtime_sticky());
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  uint32_t number;
-  cudaError_t sticky = runtime_sticky();
-  if (sticky) return runtime_result(sticky);
-  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
-  if (!event_exists(event)) return no_event(__func__, 0);
-  event->number = event_number(event);
-  event->generation = runtime_generation();
-  int error = device_event_record(runtime_device(), &event->number, number);
-  if (error) return runtime_result(error);
-  event->recorded = true;
-  event->time_ns = device_time_ns(runtime_device());
-  return cudaSuccess;
-}
-
-/* Waits for an event, or asks for it: a function of device.h. */
-static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, uint32_t),
-                               const char *function) {
-  if (!event_exists(event)) return no_event(function, 0);
-  uint32_t number = event_number(event);
-  if (!number) return runtime_result_of(runtime_sticky(), function);
+  if (!runtime_stream(stream, &number)) return cudaErrorInvalidResourceHandle;
   managed_report();
-  int error = ask(runtime_device(), number);
+  int error = device_stream_synchronize(runtime_device(), number);
   runtime_settle();
-  return runtime_result_of(error, function);
+  return (cudaError_t)error;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return about_event(event, device_event_synchronize, __func__);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+  if (!function) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = run_before(stream);
+  if (!error) function(data);
+  return runtime_result(error);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return about_event(event, device_event_query, __func__);
-}
-
-/* Can its time be read? If not, says why: which is "first" or "second". */
-static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
-  static const char function[] = "cudaEventElapsedTime";
-  char why[80];
-  if (!event_exists(event)) return no_event(function, line);
-  if (event->flags & cudaEventDisableTiming) {
-    snprintf(why, sizeof why, "its %s event was made with cudaEventDisableTiming", which);
-    return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
-                             "Make it with cudaEventCreate.");
-  }
-  if (!event->recorded) {
-    snprintf(why, sizeof why, "its %s event was never recorded", which);
-    return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
-                             "Call cudaEventRecord before and after what is to be timed.");
-  }
-  uint32_t number = event_number(event);
-  int error = number ? device_event_query(runtime_device(), number) : cudaSuccess;
-  if (error != cudaErrorNotReady) return runtime_result_of(error, function);
-  snprintf(why, sizeof why, "the host has not waited for its %s event", which);
-  return runtime_explained(
-      error, function, line, why,
-      "The work before the event may still run: call cudaEventSynchronize(stop) first.");
-}
-
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop) {
-  int line = runtime_line();
-  cudaError_t error = runtime_sticky();
-  if (error) return runtime_result(error);
-  if (!milliseconds) return runtime_result(cudaErrorInvalidValue);
-  error = check_timed(stop, "second", line);
-  if (!error) error = check_timed(start, "first", line);
-  if (error) return error;
-  *milliseconds = (float)((stop->time_ns - start->time_ns) / 1e6);
-  return cudaSuccess;
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags) {
+  if (!callback || flags) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = run_before(stream);
+  if (error != cudaErrorInvalidResourceHandle) callback(stream, error, data);
+  return runtime_result(error);
 }

@@ -1,0 +1,2 @@
+/* channel_descriptor.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

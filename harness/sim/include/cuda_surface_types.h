@@ -1,0 +1,2 @@
+/* cuda_surface_types.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* host_config.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,266 @@
+/* kit_unsimulated.h: what the CUDA runtime and driver have and the simulator lacks: declared, so that
+ * the compiler says so, by name, where a program calls it. Types without a use of their own are
+ * plain handles: only calls with them are refused. */
+#ifndef KIT_UNSIMULATED_H
+#define KIT_UNSIMULATED_H
+
+#include "driver_types.h"
+
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUexternalMemory_st *cudaExternalMemory_t;
+typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
+typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+
+#if defined(__cplusplus) && defined(__clang__)
+/* The compiler's words: "'name' is unavailable: not simulated: ...". */
+#define KIT_LACKS(why) __attribute__((unavailable("not simulated: " why)))
+#define KIT_LACKED(name) extern "C" KIT_RESULT name(...) KIT_LACKS(KIT_WHY);
+#define KIT_RESULT cudaError_t
+
+#define KIT_WHY "textures and cudaArrays; read arrays from cudaMalloc by index"
+KIT_LACKED(cudaMallocArray)
+KIT_LACKED(cudaMalloc3DArray)
+KIT_LACKED(cudaMallocMipmappedArray)
+KIT_LACKED(cudaFreeArray)
+KIT_LACKED(cudaFreeMipmappedArray)
+KIT_LACKED(cudaGetMipmappedArrayLevel)
+KIT_LACKED(cudaArrayGetInfo)
+KIT_LACKED(cudaMemcpyToArray)
+KIT_LACKED(cudaMemcpyFromArray)
+KIT_LACKED(cudaMemcpyToArrayAsync)
+KIT_LACKED(cudaMemcpyFromArrayAsync)
+KIT_LACKED(cudaMemcpyArrayToArray)
+KIT_LACKED(cudaMemcpy2DToArray)
+KIT_LACKED(cudaMemcpy2DFromArray)
+KIT_LACKED(cudaMemcpy2DToArrayAsync)
+KIT_LACKED(cudaMemcpy2DFromArrayAsync)
+KIT_LACKED(cudaMemcpy2DArrayToArray)
+KIT_LACKED(cudaCreateTextureObject)
+KIT_LACKED(cudaDestroyTextureObject)
+KIT_LACKED(cudaGetTextureObjectResourceDesc)
+KIT_LACKED(cudaGetTextureObjectTextureDesc)
+KIT_LACKED(cudaCreateSurfaceObject)
+KIT_LACKED(cudaDestroySurfaceObject)
+KIT_LACKED(cudaBindTexture)
+KIT_LACKED(cudaBindTexture2D)
+KIT_LACKED(cudaBindTextureToArray)
+KIT_LACKED(cudaBindSurfaceToArray)
+KIT_LACKED(cudaUnbindTexture)
+KIT_LACKED(cudaGetTextureReference)
+KIT_LACKED(cudaGetTextureAlignmentOffset)
+KIT_LACKED(cudaCreateChannelDesc)
+KIT_LACKED(cudaGetChannelDesc)
+#undef KIT_WHY
+
+#define KIT_WHY "CUDA graphs; launch the kernels in a stream"
+KIT_LACKED(cudaStreamBeginCapture)
+KIT_LACKED(cudaStreamEndCapture)
+KIT_LACKED(cudaStreamGetCaptureInfo)
+KIT_LACKED(cudaThreadExchangeStreamCaptureMode)
+KIT_LACKED(cudaStreamUpdateCaptureDependencies)
+KIT_LACKED(cudaGraphCreate)
+KIT_LACKED(cudaGraphDestroy)
+KIT_LACKED(cudaGraphClone)
+KIT_LACKED(cudaGraphInstantiate)
+KIT_LACKED(cudaGraphInstantiateWithFlags)
+KIT_LACKED(cudaGraphInstantiateWithParams)
+KIT_LACKED(cudaGraphUpload)
+KIT_LACKED(cudaGraphLaunch)
+KIT_LACKED(cudaGraphExecDestroy)
+KIT_LACKED(cudaGraphExecUpdate)
+KIT_LACKED(cudaGraphAddKernelNode)
+KIT_LACKED(cudaGraphAddMemcpyNode)
+KIT_LACKED(cudaGraphAddMemcpyNode1D)
+KIT_LACKED(cudaGraphAddMemsetNode)
+KIT_LACKED(cudaGraphAddHostNode)
+KIT_LACKED(cudaGraphAddChildGraphNode)
+KIT_LACKED(cudaGraphAddEmptyNode)
+KIT_LACKED(cudaGraphAddEventRecordNode)
+KIT_LACKED(cudaGraphAddEventWaitNode)
+KIT_LACKED(cudaGraphAddMemAllocNode)
+KIT_LACKED(cudaGraphAddMemFreeNode)
+KIT_LACKED(cudaGraphAddDependencies)
+KIT_LACKED(cudaGraphAddNode)
+KIT_LACKED(cudaGraphGetNodes)
+KIT_LACKED(cudaGraphGetRootNodes)
+KIT_LACKED(cudaGraphGetEdges)
+KIT_LACKED(cudaGraphNodeGetType)
+KIT_LACKED(cudaGraphKernelNodeGetParams)
+KIT_LACKED(cudaGraphKernelNodeSetParams)
+KIT_LACKED(cudaGraphExecKernelNodeSetParams)
+KIT_LACKED(cudaGraphExecMemcpyNodeSetParams)
+KIT_LACKED(cudaGraphExecHostNodeSetParams)
+KIT_LACKED(cudaGraphConditionalHandleCreate)
+KIT_LACKED(cudaGraphDebugDotPrint)
+KIT_LACKED(cudaDeviceGraphMemTrim)
+#undef KIT_WHY
+
+#define KIT_WHY "graphics; keep what is to be drawn in arrays of your own"
+KIT_LACKED(cudaGraphicsGLRegisterBuffer)
+KIT_LACKED(cudaGraphicsGLRegisterImage)
+KIT_LACKED(cudaGraphicsUnregisterResource)
+KIT_LACKED(cudaGraphicsMapResources)
+KIT_LACKED(cudaGraphicsUnmapResources)
+KIT_LACKED(cudaGraphicsResourceGetMappedPointer)
+KIT_LACKED(cudaGraphicsSubResourceGetMappedArray)
+KIT_LACKED(cudaGraphicsResourceSetMapFlags)
+KIT_LACKED(cudaGLSetGLDevice)
+KIT_LACKED(cudaGLGetDevices)
+KIT_LACKED(cudaGLRegisterBufferObject)
+KIT_LACKED(cudaGLMapBufferObject)
+KIT_LACKED(cudaGLUnmapBufferObject)
+KIT_LACKED(cudaGLUnregisterBufferObject)
+#undef KIT_WHY
+
+#define KIT_WHY "memory of other processes and libraries"
+KIT_LACKED(cudaIpcGetMemHandle)
+KIT_LACKED(cudaIpcOpenMemHandle)
+KIT_LACKED(cudaIpcCloseMemHandle)
+KIT_LACKED(cudaIpcGetEventHandle)
+KIT_LACKED(cudaIpcOpenEventHandle)
+KIT_LACKED(cudaImportExternalMemory)
+KIT_LACKED(cudaExternalMemoryGetMappedBuffer)
+KIT_LACKED(cudaDestroyExternalMemory)
+KIT_LACKED(cudaImportExternalSemaphore)
+KIT_LACKED(cudaSignalExternalSemaphoresAsync)
+KIT_LACKED(cudaWaitExternalSemaphoresAsync)
+KIT_LACKED(cudaDestroyExternalSemaphore)
+KIT_LACKED(cudaMemPoolExportToShareableHandle)
+KIT_LACKED(cudaMemPoolImportFromShareableHandle)
+KIT_LACKED(cudaMemPoolExportPointer)
+KIT_LACKED(cudaMemPoolImportPointer)
+#undef KIT_WHY
+
+#define KIT_WHY "clusters, and attributes of launches; launch with <<<>>>"
+KIT_LACKED(cudaLaunchKernelExC)
+KIT_LACKED(cudaLaunchKernelEx)
+KIT_LACKED(cudaOccupancyMaxActiveClusters)
+KIT_LACKED(cudaOccupancyMaxPotentialClusterSize)
+#undef KIT_WHY
+
+#define KIT_WHY "launches on several devices at a time"
+KIT_LACKED(cudaLaunchCooperativeKernelMultiDevice)
+#undef KIT_WHY
+
+#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
+KIT_LACKED(cudaGetDriverEntryPoint)
+KIT_LACKED(cudaGetFuncBySymbol)
+KIT_LACKED(cudaGetKernel)
+#undef KIT_WHY
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef cudaStream_t CUstream;
+typedef cudaEvent_t CUevent;
+enum CUresult : int { CUDA_SUCCESS };
+#undef KIT_RESULT
+#define KIT_RESULT CUresult
+
+#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
+KIT_LACKED(cuInit)
+KIT_LACKED(cuDeviceGet)
+KIT_LACKED(cuDeviceGetCount)
+KIT_LACKED(cuDeviceGetName)
+KIT_LACKED(cuDeviceGetAttribute)
+KIT_LACKED(cuDeviceTotalMem)
+KIT_LACKED(cuCtxCreate)
+KIT_LACKED(cuCtxDestroy)
+KIT_LACKED(cuCtxSetCurrent)
+KIT_LACKED(cuCtxGetCurrent)
+KIT_LACKED(cuCtxSynchronize)
+KIT_LACKED(cuDevicePrimaryCtxRetain)
+KIT_LACKED(cuModuleLoad)
+KIT_LACKED(cuModuleLoadData)
+KIT_LACKED(cuModuleLoadDataEx)
+KIT_LACKED(cuModuleUnload)
+KIT_LACKED(cuModuleGetFunction)
+KIT_LACKED(cuModuleGetGlobal)
+KIT_LACKED(cuLaunchKernel)
+KIT_LACKED(cuMemAlloc)
+KIT_LACKED(cuMemFree)
+KIT_LACKED(cuMemcpyHtoD)
+KIT_LACKED(cuMemcpyDtoH)
+KIT_LACKED(cuMemcpyDtoD)
+KIT_LACKED(cuMemsetD8)
+KIT_LACKED(cuMemsetD32)
+KIT_LACKED(cuMemGetInfo)
+KIT_LACKED(cuGetErrorName)
+KIT_LACKED(cuGetErrorString)
+KIT_LACKED(cuStreamCreate)
+KIT_LACKED(cuStreamSynchronize)
+KIT_LACKED(cuEventCreate)
+KIT_LACKED(cuEventRecord)
+KIT_LACKED(cuFuncGetAttribute)
+KIT_LACKED(cuDriverGetVersion)
+#undef KIT_WHY
+
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+#define KIT_NO_TEXTURES KIT_LACKS("textures and cudaArrays; read arrays from cudaMalloc by index")
+#ifdef __CUDA__
+#define KIT_LACKED_FETCH(name)      \
+  template <class R = int, class... A> \
+  KIT_NO_TEXTURES __host__ __device__ R name(A...);
+KIT_LACKED_FETCH(tex1D)
+KIT_LACKED_FETCH(tex1Dfetch)
+KIT_LACKED_FETCH(tex1DLod)
+KIT_LACKED_FETCH(tex1DGrad)
+KIT_LACKED_FETCH(tex1DLayered)
+KIT_LACKED_FETCH(tex2D)
+KIT_LACKED_FETCH(tex2DLod)
+KIT_LACKED_FETCH(tex2DGrad)
+KIT_LACKED_FETCH(tex2Dgather)
+KIT_LACKED_FETCH(tex2DLayered)
+KIT_LACKED_FETCH(tex3D)
+KIT_LACKED_FETCH(tex3DLod)
+KIT_LACKED_FETCH(tex3DGrad)
+KIT_LACKED_FETCH(texCubemap)
+KIT_LACKED_FETCH(texCubemapLod)
+KIT_LACKED_FETCH(texCubemapLayered)
+KIT_LACKED_FETCH(surf1Dread)
+KIT_LACKED_FETCH(surf1Dwrite)
+KIT_LACKED_FETCH(surf1DLayeredread)
+KIT_LACKED_FETCH(surf1DLayeredwrite)
+KIT_LACKED_FETCH(surf2Dread)
+KIT_LACKED_FETCH(surf2Dwrite)
+KIT_LACKED_FETCH(surf2DLayeredread)
+KIT_LACKED_FETCH(surf2DLayeredwrite)
+KIT_LACKED_FETCH(surf3Dread)
+KIT_LACKED_FETCH(surf3Dwrite)
+KIT_LACKED_FETCH(surfCubemapread)
+KIT_LACKED_FETCH(surfCubemapwrite)
+#undef KIT_LACKED_FETCH
+#endif
+struct KIT_NO_TEXTURES cudaChannelFormatDesc {};
+struct KIT_NO_TEXTURES cudaResourceDesc {};
+struct KIT_NO_TEXTURES cudaTextureDesc {};
+struct KIT_NO_TEXTURES cudaResourceViewDesc {};
+struct KIT_NO_TEXTURES textureReference {};
+struct KIT_NO_TEXTURES surfaceReference {};
+struct KIT_NO_TEXTURES cudaArrayMemoryRequirements {};
+#define KIT_NO_GRAPHS KIT_LACKS("CUDA graphs; launch the kernels in a stream")
+struct KIT_NO_GRAPHS cudaKernelNodeParams {};
+struct KIT_NO_GRAPHS cudaMemsetParams {};
+struct KIT_NO_GRAPHS cudaHostNodeParams {};
+struct KIT_NO_GRAPHS cudaMemAllocNodeParams {};
+struct KIT_NO_GRAPHS cudaGraphNodeParams {};
+#undef KIT_NO_GRAPHS
+struct KIT_LACKS("memory of other processes and libraries") cudaIpcMemHandle_t {};
+struct KIT_LACKS("memory of other processes and libraries") cudaIpcEventHandle_t {};
+struct KIT_LACKS("memory of other processes and libraries") cudaExternalMemoryHandleDesc {};
+struct KIT_LACKS("memory of other processes and libraries") cudaExternalSemaphoreHandleDesc {};
+struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchConfig_t {};
+struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchAttribute {};
+#undef KIT_NO_TEXTURES
+#undef KIT_LACKED
+#undef KIT_RESULT
+#endif
+
+#endif

@@ -1,0 +1,2 @@
+/* surface_functions.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

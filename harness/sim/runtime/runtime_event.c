@@ -1,0 +1,165 @@
+/* runtime_event.c: the CUDA runtime API over device.h: events. Their times are modelled. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/managed.h"
+#include "harness/sim/runtime/runtime.h"
+#include <cuda_runtime_api.h>
+
+struct CUevent_st {
+  struct CUevent_st *next;
+  unsigned int flags;
+  bool recorded;
+  double time_ns;
+  int generation;
+  uint32_t number; /* 0: the device does not have it */
+};
+
+static struct CUevent_st *events;
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of their list */
+
+static struct CUevent_st **find_event(cudaEvent_t event) {
+  struct CUevent_st **at = &events;
+  while (*at && *at != event) at = &(*at)->next;
+  return at;
+}
+
+static bool event_exists(cudaEvent_t event) {
+  HOLD(&events_lock);
+  return *find_event(event);
+}
+
+static cudaError_t no_event(const char *function, int line) {
+  return runtime_explained(cudaErrorInvalidResourceHandle, function, line,
+                           "there is no such event, or it was destroyed before",
+                           "Create it with cudaEventCreate, and destroy it after its last use.");
+}
+
+/* The number of an event that this device has; 0: there is nothing to wait for. */
+static uint32_t event_number(cudaEvent_t event) {
+  return event->generation == runtime_generation() ? event->number : 0;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  uint32_t number;
+  if (flags > cudaEventWaitExternal) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  if (!event_exists(event)) return no_event(__func__, 0);
+  if (!event_number(event)) return runtime_result(runtime_sticky());
+  return runtime_result(device_stream_wait(runtime_device(), number, event_number(event)));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+  int line = runtime_line();
+  cudaError_t sticky = runtime_sticky();
+  if (sticky) return runtime_result(sticky);
+  enum { ALL = cudaEventBlockingSync | cudaEventDisableTiming };
+  if (!event || flags & ~(unsigned)(ALL | cudaEventInterprocess) ||
+      (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming)))
+    return runtime_result(cudaErrorInvalidValue);
+  if (flags & cudaEventInterprocess) return runtime_unsupported("cudaEventInterprocess", line);
+  struct CUevent_st *created = calloc(1, sizeof *created);
+  if (!created) return runtime_result(cudaErrorMemoryAllocation);
+  created->flags = flags;
+  created->generation = runtime_generation();
+  device_event_create(runtime_device(), line, &created->number);
+  pthread_mutex_lock(&events_lock);
+  created->next = events;
+  events = created;
+  pthread_mutex_unlock(&events_lock);
+  *event = created;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  pthread_mutex_lock(&events_lock);
+  struct CUevent_st **at = find_event(event);
+  bool exists = *at;
+  if (exists) *at = event->next;
+  pthread_mutex_unlock(&events_lock);
+  if (!exists) return no_event(__func__, 0);
+  if (event_number(event)) device_event_destroy(runtime_device(), event_number(event));
+  free(event);
+  return runtime_result(runtime_sticky());
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  uint32_t number;
+  cudaError_t sticky = runtime_sticky();
+  if (sticky) return runtime_result(sticky);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  if (!event_exists(event)) return no_event(__func__, 0);
+  event->number = event_number(event);
+  event->generation = runtime_generation();
+  int error = device_event_record(runtime_device(), &event->number, number);
+  if (error) return runtime_result(error);
+  event->recorded = true;
+  event->time_ns = device_time_ns(runtime_device());
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  if (flags > cudaEventRecordExternal) return runtime_result(cudaErrorInvalidValue);
+  return cudaEventRecord(event, stream);
+}
+
+/* Waits for an event, or asks for it: a function of device.h. */
+static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, uint32_t),
+                               const char *function) {
+  if (!event_exists(event)) return no_event(function, 0);
+  uint32_t number = event_number(event);
+  if (!number) return runtime_result_of(runtime_sticky(), function);
+  managed_report();
+  int error = ask(runtime_device(), number);
+  runtime_settle();
+  return runtime_result_of(error, function);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return about_event(event, device_event_synchronize, __func__);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return about_event(event, device_event_query, __func__);
+}
+
+/* Can its time be read? If not, says why: which is "first" or "second". */
+static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
+  static const char function[] = "cudaEventElapsedTime";
+  char why[80];
+  if (!event_exists(event)) return no_event(function, line);
+  if (event->flags & cudaEventDisableTiming) {
+    snprintf(why, sizeof why, "its %s event was made with cudaEventDisableTiming", which);
+    return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
+                             "Make it with cudaEventCreate.");
+  }
+  if (!event->recorded) {
+    snprintf(why, sizeof why, "its %s event was never recorded", which);
+    return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
+                             "Call cudaEventRecord before and after what is to be timed.");
+  }
+  uint32_t number = event_number(event);
+  int error = number ? device_event_query(runtime_device(), number) : cudaSuccess;
+  if (error != cudaErrorNotReady) return runtime_result_of(error, function);
+  snprintf(why, sizeof why, "the host has not waited for its %s event", which);
+  return runtime_explained(
+      error, function, line, why,
+      "The work before the event may still run: call cudaEventSynchronize(stop) first.");
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+  int line = runtime_line();
+  cudaError_t error = runtime_sticky();
+  if (error) return runtime_result(error);
+  if (!milliseconds) return runtime_result(cudaErrorInvalidValue);
+  error = check_timed(stop, "second", line);
+  if (!error) error = check_timed(start, "first", line);
+  if (error) return error;
+  *milliseconds = (float)((stop->time_ns - start->time_ns) / 1e6);
+  return cudaSuccess;
+}

@@ -1,0 +1,107 @@
+// pool.cu: codes of stream-ordered allocations and of memory pools.
+#include "codes.h"
+
+int main() {
+  int *p, *q, *plain;
+  uint64_t value;
+  int flag;
+  cudaMemPool_t standard, pool, current;
+  cudaStream_t stream;
+  CODE(cudaStreamCreate(&stream));
+  CODE(cudaDeviceGetDefaultMemPool(NULL, 0));
+  CODE(cudaDeviceGetDefaultMemPool(&standard, 1));
+  CODE(cudaDeviceGetDefaultMemPool(&standard, 0));
+  CODE(cudaDeviceGetMemPool(&current, 0));
+  VALUE(current == standard);
+  for (int attribute = 1; attribute <= 3; attribute++) {
+    flag = 9;
+    CODE(cudaMemPoolGetAttribute(standard, (cudaMemPoolAttr)attribute, &flag));
+    VALUE(flag);
+  }
+  for (int attribute = 4; attribute <= 8; attribute++) {
+    value = 9;
+    CODE(cudaMemPoolGetAttribute(standard, (cudaMemPoolAttr)attribute, &value));
+    VALUE(value);
+  }
+  CODE(cudaMemPoolGetAttribute(standard, (cudaMemPoolAttr)99, &value));
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrReleaseThreshold, NULL));
+  CODE(cudaMemPoolGetAttribute(NULL, cudaMemPoolAttrReleaseThreshold, &value));
+  value = UINT64_MAX;
+  CODE(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &value));
+  value = 5;
+  CODE(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrUsedMemHigh, &value));
+  CODE(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &value));
+  value = 0;
+  CODE(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrUsedMemHigh, &value));
+  CODE(cudaMemPoolSetAttribute(standard, (cudaMemPoolAttr)99, &value));
+  CODE(cudaMallocAsync(&p, 0, stream));
+  VALUE(p == NULL);
+  CODE(cudaMallocAsync((void **)NULL, 4, stream));
+  CODE(cudaMallocAsync(&p, (size_t)1 << 50, stream));
+  CODE(cudaMallocAsync(&p, 1000, stream));
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &value));
+  VALUE(value);
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemHigh, &value));
+  VALUE(value);
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrReservedMemCurrent, &value));
+  VALUE(value);
+  CODE(cudaMallocAsync(&q, 3000, stream));
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &value));
+  VALUE(value);
+  CODE(cudaFreeAsync(q, stream));
+  CODE(cudaFreeAsync(p, stream));
+  CODE(cudaStreamSynchronize(stream));
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &value));
+  VALUE(value);
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemHigh, &value));
+  VALUE(value);
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrReservedMemCurrent, &value));
+  VALUE(value);
+  CODE(cudaMemPoolTrimTo(standard, 0));
+  CODE(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrReservedMemCurrent, &value));
+  VALUE(value);
+  CODE(cudaFreeAsync(p, stream));
+  CODE(cudaFreeAsync(NULL, stream));
+  CODE(cudaFreeAsync(&flag, stream));
+  CODE(cudaMalloc(&plain, 64));
+  CODE(cudaFreeAsync(plain, stream));
+  CODE(cudaStreamSynchronize(stream));
+  CODE(cudaMallocAsync(&p, 64, stream));
+  CODE(cudaFree(p));
+  cudaMemPoolProps properties;
+  memset(&properties, 0, sizeof properties);
+  CODE(cudaMemPoolCreate(&pool, &properties));
+  CODE(cudaMemPoolCreate(&pool, NULL));
+  CODE(cudaMemPoolCreate(NULL, &properties));
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = 1;
+  CODE(cudaMemPoolCreate(&pool, &properties));
+  properties.location.id = 0;
+  CODE(cudaMemPoolCreate(&pool, &properties));
+  CODE(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &value));
+  VALUE(value);
+  CODE(cudaMallocFromPoolAsync(&p, 64, pool, stream));
+  CODE(cudaMallocFromPoolAsync(&q, 64, NULL, stream));
+  CODE(cudaMallocAsync(&q, 64, pool, stream));
+  CODE(cudaFreeAsync(p, stream));
+  CODE(cudaFreeAsync(q, stream));
+  cudaMemAccessDesc access;
+  access.location.type = cudaMemLocationTypeDevice;
+  access.location.id = 0;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  CODE(cudaMemPoolSetAccess(pool, &access, 1));
+  cudaMemAccessFlags allowed = (cudaMemAccessFlags)9;
+  CODE(cudaMemPoolGetAccess(&allowed, pool, &access.location));
+  VALUE(allowed);
+  CODE(cudaDeviceSetMemPool(0, pool));
+  CODE(cudaDeviceGetMemPool(&current, 0));
+  VALUE(current == pool);
+  CODE(cudaDeviceSetMemPool(1, pool));
+  CODE(cudaDeviceSetMemPool(0, NULL));
+  CODE(cudaMemPoolDestroy(pool));
+  CODE(cudaDeviceGetMemPool(&current, 0));
+  VALUE(current == standard);
+  CODE(cudaMemPoolDestroy(standard));
+  CODE(cudaMemPoolDestroy(NULL));
+}
