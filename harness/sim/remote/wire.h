@@ -55,9 +55,9 @@
  *   HOST_ACCESS     host code has touched a managed array that work still uses: u64 address, u32
  *                   whether it was a write
  *   FILE            text path -> u32 the number of a source file (source_places.h)
- *   VARIABLE_PAGES  u64 address of a variable in managed memory; carries the descriptor of its pages
- *   END             by hand: the program ends, and what was found is told -> u32 faults
- *   RESET           by hand: a fresh device, without modules
+ *   VARIABLE_PAGES  u64 address of a variable in managed memory; carries the descriptor of its
+ * pages END             by hand: the program ends, and what was found is told -> u32 faults RESET
+ * by hand: a fresh device, without modules
  *
  * and four without an answer:
  *
