@@ -103,8 +103,8 @@ bool decode_has(const struct ptx_instruction *in, const char *part);
  * there is none of that name; *total: bytes of the area. name, total may be NULL. */
 int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total);
 
-/* contract.c: multiply-adds of halves. flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses.
- * slots.c: the program. False if memory runs out. */
+/* contract.c: multiply-adds of halves. flow.c: reconvergence points. poll.c: loads that read flags.
+ * fuse.c: vector shared accesses. slots.c: the program. False if memory runs out. */
 bool contract_halves(struct draft *draft);
 bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
