@@ -46,12 +46,12 @@ try 0 make lab1
 verdict 'make lab1 again compiles nothing' not says '  (CC|CUDA|AR) '
 
 # --- headers ---
-printf '%s\n' '#include <cuda_fp16.h>' \
+printf '%s\n' '#include <cufft.h>' \
   'void matmul(const float *A, const float *B, float *C, int M, int N, int K) {}' >"$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict 'a header of the toolkit that the simulator lacks is named' says \
-  'fp16.cu:1: it does not compile: the simulator has no <cuda_fp16.h>'
-sed -i 's/cuda_fp16.h/tiles.h/' "$work/fp16.cu"
+  'fp16.cu:1: it does not compile: the simulator has no <cufft.h>'
+sed -i 's/cufft.h/tiles.h/' "$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
 printf '%s\n' 'char large[3ull << 30];' \

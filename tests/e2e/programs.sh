@@ -55,7 +55,8 @@ runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
-for call in 'dynamic parallelism' 'texture and surface references' "'tex2D<float" "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'"; do
+for call in 'dynamic parallelism' 'texture and surface references' "'tex2D<float" \
+  "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'"; do
   expect "  are named: $call" said "$call"
 done
 expect '  those without a name, too' said 'not simulated or misspelt'

@@ -36,7 +36,8 @@ static bool decode_vector_move(struct draft *draft, const struct ptx_instruction
   const struct ptx_operand *parts = &in->operands[unpack ? 0 : 1],
                            *whole = &in->operands[unpack ? 1 : 0];
   size_t bytes = ptx_type_size(ptx_type_from(in->parts[in->part_count - 1]));
-  if ((bytes != 2 && bytes != 4 && bytes != 8) || parts->count < 2 || parts->count > 4)
+  if ((bytes != 2 && bytes != 4 && bytes != 8) || parts->count < 2 || parts->count > 4 ||
+      (size_t)parts->count > bytes)
     return false;
   char whole_width = bytes == 8 ? 'd' : 'w';
   struct draft_op d = draft_blank(pack ? cold_pack : cold_unpack, in->line);
