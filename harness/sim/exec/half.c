@@ -53,26 +53,44 @@ static inline uint32_t bf16_relu(uint32_t b) { return b & 0x8000 ? 0 : b; }
   static inline uint32_t T##_max_nan(uint32_t a, uint32_t b) {                                    \
     return isunordered(value(a), value(b)) ? 0x7fff : T##_max(a, b);                              \
   }                                                                                               \
-  static inline uint32_t T##_ex2(uint32_t a) { return nearest(exp2f(value(a))); }                 \
   static inline uint32_t T##_tanh(uint32_t a) { return nearest(tanhf(value(a))); }
 FORMAT(f16, kit_half_value, kit_half_nearest, kit_half_fma, 0x7c00)
 FORMAT(bf16, kit_bfloat_value, kit_bfloat_nearest, kit_bfloat_fma, 0x7f80)
 
-#define SATURATED(name)                                             \
-  static inline uint32_t f16_##name##_sat(uint32_t a, uint32_t b) { \
-    return f16_saturate(f16_##name(a, b));                          \
-  }                                                                 \
-  static inline uint32_t f16_##name##_ftz(uint32_t a, uint32_t b) { \
-    return f16_flush(f16_##name(f16_flush(a), f16_flush(b)));       \
+/* What is less than the least number is 0, with no rounding up to that (an H100's answers): without
+ * .ftz the least subnormal, with it the least normal number. */
+static inline uint32_t f16_ex2(uint32_t a) {
+  float x = exp2f(kit_half_value(a));
+  return x < 0x1p-24f ? 0 : kit_half_nearest(x);
+}
+static inline uint32_t bf16_ex2(uint32_t a) {
+  float x = exp2f(kit_bfloat_value(a));
+  return x < 0x1p-126f ? 0 : kit_bfloat_nearest(x);
+}
+
+/* .ftz: a result is flushed if it is subnormal when rounded to 11 bits, whatever its exponent (an
+ * H100's answers). x: the exact one, or with its last bit odd if it is not. */
+static inline uint32_t f16_nearest_ftz(float x) {
+  bool tiny = fabsf(x) < 0x1p-14f - 0x1p-26f;
+  return tiny ? (signbit(x) ? 0x8000 : 0) : kit_half_nearest(x);
+}
+
+#define SATURATED(name, operator)                                                               \
+  static inline uint32_t f16_##name##_sat(uint32_t a, uint32_t b) {                             \
+    return f16_saturate(f16_##name(a, b));                                                      \
+  }                                                                                             \
+  static inline uint32_t f16_##name##_ftz(uint32_t a, uint32_t b) {                             \
+    return f16_nearest_ftz(kit_half_value(f16_flush(a)) operator kit_half_value(f16_flush(b))); \
   }
-SATURATED(add)
-SATURATED(sub)
-SATURATED(mul)
+SATURATED(add, +)
+SATURATED(sub, -)
+SATURATED(mul, *)
 static inline uint32_t f16_fma_sat(uint32_t a, uint32_t b, uint32_t c) {
   return f16_saturate(f16_fma(a, b, c));
 }
 static inline uint32_t f16_fma_ftz(uint32_t a, uint32_t b, uint32_t c) {
-  return f16_flush(f16_fma(f16_flush(a), f16_flush(b), f16_flush(c)));
+  return f16_nearest_ftz(kit_half_fma(kit_half_value(f16_flush(a)), kit_half_value(f16_flush(b)),
+                                      kit_half_value(f16_flush(c))));
 }
 
 /* Of a NaN of f64, what fits is kept (an H100's answer). */
