@@ -51,6 +51,16 @@ optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=30
   -mllvm -sink-common-insts=0'
 host_flags='--cuda-host-only -c -g1'
 
+# to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
+# braces. False: there are none, and no file TO.
+to_clang() {
+  grep -q '<<<[^;]*{' "$1" || return
+  printf '# 1 "%s"\n' "$1" >"$2"
+  sed -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
+    -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
+    -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' "$1" >>"$2"
+}
+
 # both_passes PASS OBJECT FLAG...: PASS SIDE FLAG... for both sides at a time. False, and $failed is
 # the side, if one of them fails.
 # The object gets its PTX, which takes as long, when both are there: until then a dot stands for it.

@@ -159,6 +159,7 @@ int run_program(const struct kit *kit, int argc, char **argv) {
   if (argc - own > PROGRAM_MAX_WORDS) die("more than %d words for the program", PROGRAM_MAX_WORDS);
   for (int i = own + 1; i < argc; i++)
     program->arguments.list[program->arguments.count++] = argv[i];
+  argv[0] = "grade run";
   argp_parse(&argp, own, argv, 0, NULL, &request);
   if (program->gpu && access(program->gpu, R_OK) != 0) die("%s: %s", program->gpu, strerror(errno));
   struct stat folder;

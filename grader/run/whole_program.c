@@ -39,15 +39,25 @@ bool whole_program_compile(const struct kit *kit, const struct whole_program *pr
   return !end.signal && end.exit_code == 0;
 }
 
-/* The environment, with these variables, and without others of the simulator's. */
+/* process_environment with these two variables (NULL: none), which stand for the user's own of the
+ * same names. */
 static char **environment_with(const char *work, const char *first, const char *second) {
+  const char *const own[] = {first, second};
   char **environment = process_environment(work);
   int count = 0;
   while (environment[count]) count++;
   environment = xrealloc(environment, ((size_t)count + 3) * sizeof *environment);
-  if (first) environment[count++] = xstrdup(first);
-  if (second) environment[count++] = xstrdup(second);
-  environment[count] = NULL;
+  for (int i = 0; i < 2; i++) {
+    size_t name = own[i] ? strcspn(own[i], "=") + 1 : 0;
+    int k = 0;
+    if (!own[i]) continue;
+    while (k < count && strncmp(environment[k], own[i], name) != 0) k++;
+    if (k == count)
+      environment[++count] = NULL;
+    else
+      free(environment[k]);
+    environment[k] = xstrdup(own[i]);
+  }
   return environment;
 }
 

@@ -149,6 +149,9 @@ got=0
 grade run "$programs/hello.cu" <input >printed 2>said || got=$?
 equal '  stdin is the program'"'"'s' "3 -
 read line" "$(cat printed)"
+runs '  KIT_REPORT is for programs by hand' 3 \
+  env KIT_REPORT="$work/other.json" "$root/grade" run "$programs/hello.cu"
+expect '  what was found is told' said 'out of bounds in add'
 runs '--sanitize: a fault is a failure' 3 grade run --sanitize "$programs/hello.cu"
 runs '  also of a program that does not notice' 1 \
   grade run --sanitize parts_kernel.cu parts_main.cpp

@@ -3,6 +3,7 @@
 #include "harness/sim/device/report_json.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "harness/sim/base/source_places.h"
 
@@ -96,6 +97,23 @@ json_t *hazard_to_json(const struct hazard *hazard) {
       text_to_json(hazard->array), "message", text_to_json(hazard->message), "count",
       (json_int_t)hazard->count, "more", (int)hazard->more, "weight", hazard->weight);
   return with_file(with_file(json, "file", hazard->line), "other_file", hazard->other_line);
+}
+
+bool hazard_json_same(const json_t *a, const json_t *b) {
+  static const char *const keys[] = {"kind",  "line",       "file",    "other_line",
+                                     "array", "other_file", "warning", "kernel"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const json_t *x = json_object_get(a, keys[i]), *y = json_object_get(b, keys[i]);
+    if ((x || y) && !json_equal(x, y)) return false;
+  }
+  return true;
+}
+
+int hazard_json_kind(const json_t *hazard) {
+  const char *name = json_string_value(json_object_get(hazard, "kind"));
+  int kind = 0;
+  while (kind < HAZARD_KINDS && (!name || strcmp(hazard_names[kind], name) != 0)) kind++;
+  return kind;
 }
 
 json_t *crash_to_json(const char *message, const uint64_t *places, int count) {

@@ -23,7 +23,7 @@
   X(cudaErrorInvalidTextureBinding, 19, "invalid texture binding") \
   X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor") \
   X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
-  X(cudaErrorAddressOfConstant, 22, "the address of a constant was taken where that is not possible") \
+  X(cudaErrorAddressOfConstant, 22, "the address of a constant cannot be taken here") \
   X(cudaErrorTextureFetchFailed, 23, "texture fetch failed") \
   X(cudaErrorTextureNotBound, 24, "the texture is not bound") \
   X(cudaErrorSynchronizationError, 25, "synchronization failed") \
@@ -52,7 +52,7 @@
   X(cudaErrorNoDevice, 100, "no CUDA device found") \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal") \
   X(cudaErrorDeviceNotLicensed, 102, "the device has no valid license") \
-  X(cudaErrorSoftwareValidityNotEstablished, 103, "the integrity of the software could not be established") \
+  X(cudaErrorSoftwareValidityNotEstablished, 103, "the software's integrity is not known") \
   X(cudaErrorStartupFailure, 127, "the runtime could not start") \
   X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid") \
   X(cudaErrorDeviceUninitialized, 201, "invalid device context") \
@@ -112,7 +112,7 @@
   X(cudaErrorNotSupported, 801, "operation not supported") \
   X(cudaErrorSystemNotReady, 802, "the system is not ready") \
   X(cudaErrorSystemDriverMismatch, 803, "the driver and the runtime do not fit each other") \
-  X(cudaErrorCompatNotSupportedOnDevice, 804, "this device does not support forward compatibility") \
+  X(cudaErrorCompatNotSupportedOnDevice, 804, "the device has no forward compatibility") \
   X(cudaErrorMpsConnectionFailed, 805, "no connection to the MPS server") \
   X(cudaErrorMpsRpcFailure, 806, "a call of the MPS server failed") \
   X(cudaErrorMpsServerNotReady, 807, "the MPS server is not ready") \

@@ -36,34 +36,20 @@ struct sim_job {
   struct call_totals totals; /* of the call under way */
   size_t launch_bytes;       /* in all jobs so far */
   struct reported *reported; /* hazards of this job */
-  int reported_count, reported_room, places_of_kind[HAZARD_KINDS];
+  int reported_count, reported_room, places_of_kind[HAZARD_KINDS + 1];
 };
 
 /* Hazards */
 
-static bool same_place(const json_t *a, const json_t *b) {
-  static const char *const keys[] = {"kind", "line", "other_line", "warning", "array", "kernel"};
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i]))) return false;
-  return true;
-}
-
-static int kind_of(const json_t *hazard) {
-  const char *kind = json_string_value(json_object_get(hazard, "kind"));
-  for (int k = 0; kind && k < HAZARD_KINDS; k++)
-    if (strcmp(hazard_names[k], kind) == 0) return k;
-  return 0;
-}
-
 /* The entry that counts a hazard: that of its place, or, if its kind has too many places, the last
  * of its kind. NULL: it needs one. */
 static struct reported *find_reported(struct sim_job *sim, const json_t *hazard) {
-  int kind = kind_of(hazard);
+  int kind = hazard_json_kind(hazard);
   struct reported *last = NULL;
   for (int i = 0; i < sim->reported_count; i++) {
     struct reported *reported = &sim->reported[i];
-    if (same_place(reported->hazard, hazard)) return reported;
-    if (kind_of(reported->hazard) == kind) last = reported;
+    if (hazard_json_same(reported->hazard, hazard)) return reported;
+    if (hazard_json_kind(reported->hazard) == kind) last = reported;
   }
   return sim->places_of_kind[kind] == MAX_PLACES_PER_KIND ? last : NULL;
 }
@@ -78,7 +64,7 @@ static void on_hazard(void *context, json_t *hazard) {
     reported->again += json_integer_value(json_object_get(hazard, "count"));
     return;
   }
-  sim->places_of_kind[kind_of(hazard)]++;
+  sim->places_of_kind[hazard_json_kind(hazard)]++;
   if (!ARRAY_RESERVE(sim->reported, sim->reported_room, sim->reported_count + 1))
     kit_die("out of memory");
   sim->reported[sim->reported_count++] = (struct reported){json_incref(hazard), 0};

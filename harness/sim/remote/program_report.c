@@ -21,23 +21,13 @@ struct program {
 
 /* ---- while it runs ---- */
 
-static bool same_place(const json_t *a, const json_t *b) {
-  static const char *const keys[] = {"kind",  "line",       "file",    "other_line",
-                                     "array", "other_file", "warning", "kernel"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const json_t *x = json_object_get(a, keys[i]), *y = json_object_get(b, keys[i]);
-    if ((x || y) && !json_equal(x, y)) return false;
-  }
-  return true;
-}
-
 static void on_hazard(void *context, json_t *hazard) {
   struct program *program = context;
   enum { MAX_HAZARDS = 1000 };
   size_t i;
   json_t *known;
   json_array_foreach (program->hazards, i, known) {
-    if (!same_place(known, hazard)) continue;
+    if (!hazard_json_same(known, hazard)) continue;
     json_int_t count = json_integer_value(json_object_get(known, "count")),
                more = json_integer_value(json_object_get(hazard, "count"));
     json_object_set_new(known, "count", json_integer(count + more));
@@ -74,20 +64,14 @@ static int number_of(const json_t *object, const char *key) {
   return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* Of a kind, where it stands in the order of causes: HAZARD_KINDS for a crash. */
-static int kind_of(const json_t *hazard) {
-  int kind = 0;
-  while (kind < HAZARD_KINDS && strcmp(hazard_names[kind], text_of(hazard, "kind")) != 0) kind++;
-  return kind;
-}
-
 static bool is_warning(const json_t *hazard) {
   return json_is_true(json_object_get(hazard, "warning"));
 }
 
-/* Warnings come last, but for a call that failed: what follows may come of it. */
+/* Where it stands in the order of causes. Warnings come last, but for a call that failed: what
+ * follows may come of it. */
 static int rank_of(const json_t *hazard) {
-  int kind = kind_of(hazard);
+  int kind = hazard_json_kind(hazard);
   return is_warning(hazard) && kind != HAZARD_call ? HAZARD_KINDS + 1 + kind : kind;
 }
 
@@ -122,7 +106,7 @@ static void print_place(FILE *to, const json_t *hazard) {
 }
 
 static void print_hazard(FILE *to, const json_t *hazard) {
-  int kind = kind_of(hazard);
+  int kind = hazard_json_kind(hazard);
   print_place(to, hazard);
   if (is_warning(hazard)) fputs("warning: ", to);
   if (kind < HAZARD_KINDS) fprintf(to, "%s: ", hazard_titles[kind]);
