@@ -257,13 +257,13 @@ static inline bool pattern_is_known(const struct warp *warp, struct memo *memo,
   return true;
 }
 
-/* Has all that the loads of the group read been written in this block, and not since the last
- * barrier? For arrays of which the rest may be as it will: many are padded. */
-static bool group_is_clean(const struct warp *warp, const struct affine_group *group,
-                           const struct memo *memo, const struct affine *at) {
+/* Has all that the loads of the group read been written within the first `span` of the block's
+ * time? For arrays of which the rest may be as it will: many are padded. */
+static bool group_is_within(const struct warp *warp, const struct affine_group *group,
+                            const struct memo *memo, const struct affine *at, access_tag span) {
   const struct affine_form *form = warp->worker->launch->program->affine;
   const struct block *block = warp->block;
-  access_tag start = block->start, span = block->span.interval - start;
+  access_tag start = block->start;
   if (block->has_atomics) return false;
   for (int w = 0; w < warp->affine->warps; w++)
     for (int k = 0; k < group->op_count; k++) {
@@ -273,6 +273,19 @@ static bool group_is_clean(const struct warp *warp, const struct affine_group *g
         return false;
     }
   return true;
+}
+
+/* Are the loads of the group from shared memory of values that are there and that nobody may be
+ * writing, or, where no more races are reported, that are there? whole: is that true of all of the
+ * array? */
+static inline bool group_is_settled(const struct warp *warp, const struct affine_group *group,
+                                    const struct memo *memo, const struct affine *at, bool whole) {
+  struct block *block = warp->block;
+  bool beyond = is_beyond_report(block);
+  if (beyond ? array_is_written(block, memo->array) : array_is_clean(block, memo->array))
+    return true;
+  access_tag span = beyond ? whole_span(block) : block->span.interval - block->start;
+  return !whole && group_is_within(warp, group, memo, at, span);
 }
 
 /* Would all loads of the group be plain, in all warps: of the known pattern, within one array, of
@@ -298,8 +311,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
     return false;
   if (lead->space == PTX_SHARED) {
     struct block *block = warp->block;
-    if (!array_is_clean(block, memo->array) && (whole || !group_is_clean(warp, group, memo, at)))
-      return false;
+    if (!group_is_settled(warp, group, memo, at, whole)) return false;
     found->data[g] = block->shared + origin;
   } else {
     const struct allocation *a = memo->allocation;

@@ -174,11 +174,19 @@ static inline bool in_known_bounds(const struct op *op, const struct memo *memo,
 
 #include "harness/sim/exec/access_tags.h"
 
+/* Are no more races of this block reported? Then of shared memory it only matters what has been
+ * written at all. */
+static inline bool is_beyond_report(const struct block *block) {
+  return block->parted || access_enough(block->worker, HAZARD_race);
+}
+/* The span of the block's time for that. */
+static inline access_tag whole_span(const struct block *block) { return INT64_MAX - block->start; }
+
 static void flush_reads(struct block *block) {
   struct worker *worker = block->worker;
   const struct affine_form *form = worker->launch->program->affine;
   struct span span = shared_span(block);
-  int count = access_enough(worker, HAZARD_race) ? 0 : block->read_count;
+  int count = is_beyond_report(block) ? 0 : block->read_count;
   if (count) block->reads_tagged = worker->now;
   for (int i = 0; i < count; i++) {
     const struct read_entry *r = &block->reads[i];
@@ -221,11 +229,12 @@ static __attribute__((noinline)) void poll_load(char *frame, const struct op *op
   control_poll(warp, op, seen);
 }
 
-/* Looks at all tags of a shared array, for array_is_clean. */
-static __attribute__((noinline)) bool find_clean(struct block *block, int index) {
+/* Do all tags of a shared array lie within the first `span` of the block's time? */
+static __attribute__((noinline)) bool array_is_within(struct block *block, int index,
+                                                      access_tag span) {
   const struct launch_state *launch = block->worker->launch;
   const struct shared_array *array = &launch->arrays[index];
-  access_tag start = block->start, span = block->span.interval - start;
+  access_tag start = block->start;
   uint32_t g = array->start >> launch->shared_shift,
            end = (array->start + array->size) >> launch->shared_shift;
   const access_tag *writes = block->shadow.writes, *atomics = block->shadow.atomics;
@@ -245,9 +254,19 @@ static inline bool array_is_clean(struct block *block, int index) {
   access_tag now = block->span.interval;
   if (block->clean[index] == now) return true;
   if (block->unclean[index] == now) return false;
-  bool clean = find_clean(block, index);
+  bool clean = array_is_within(block, index, now - block->start);
   *(clean ? &block->clean[index] : &block->unclean[index]) = now;
   return clean;
+}
+
+/* Is that so of all of a shared array? Looked at once per interval until it is. */
+static inline bool array_is_written(struct block *block, int index) {
+  if (block->written[index] == block->start) return true;
+  if (block->unwritten_in[index] == block->span.interval) return false;
+  bool written = array_is_within(block, index, whole_span(block));
+  *(written ? &block->written[index] : &block->unwritten_in[index]) =
+      written ? block->start : block->span.interval;
+  return written;
 }
 
 /* Was all that a load reads written before the block's last barrier, or by this warp before its
@@ -265,28 +284,23 @@ static bool is_synced(const struct warp *warp, const struct memo *memo, uint64_t
   return !open;
 }
 
-/* Has all that a load reads been written, and are no more races reported? */
-static inline bool is_beyond_report(const struct warp *warp, const struct memo *memo, uint64_t g) {
-  const struct block *block = warp->block;
-  return (block->parted || access_enough(warp->worker, HAZARD_race)) &&
-         tags_within(block->shadow.writes + g, memo, block->start, INT64_MAX - block->start);
-}
-
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
   struct block *block = warp->block;
   uint32_t never = 0;
   worker->hits[op->index]++;
-  if (!array_is_clean(block, memo->array)) {
+  bool beyond = is_beyond_report(block);
+  if (beyond ? !array_is_written(block, memo->array) : !array_is_clean(block, memo->array)) {
     access_tag start = block->start, interval = block->span.interval;
     struct span span = shared_span(block);
     uint64_t g = offset >> memo->granule_shift;
-    if (!tags_within(block->shadow.writes + g, memo, start, interval - start) ||
-        (block->has_atomics &&
+    if (!tags_within(block->shadow.writes + g, memo, start,
+                     beyond ? whole_span(block) : interval - start) ||
+        (!beyond && block->has_atomics &&
          !tags_settled(block->shadow.atomics + g, memo, &span, first_tag(warp)))) {
       struct place place = race_place(warp, memo, offset, true);
-      if (is_beyond_report(warp, memo, g) || is_synced(warp, memo, g)) /* charged as by race_load */
+      if (!beyond && is_synced(warp, memo, g)) /* charged as by race_load */
         slice_charge(warp, ELEMENT_INSTRUCTIONS * memo->granule_count);
       else
         never = race_load(warp, op, memo, &place);
@@ -318,12 +332,14 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   block->unclean[memo->array] = block->span.interval;
   if (block->read_count) flush_reads(block);
   bool was_read = block->reads_tagged >= span.interval;
-  if (!memo->collides && !op->is_volatile &&
-      (!block->has_atomics || tags_settled(shadow->atomics + g, memo, &span, first_tag(warp))) &&
-      ((tags_within(shadow->writes + g, memo, 0, span.interval) &&
-        (!was_read || tags_within(shadow->reads + g, memo, 0, span.interval))) ||
-       (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
-        tags_settled(shadow->reads + g, memo, &span, first_tag(warp))))) {
+  bool beyond = is_beyond_report(block) && !op->is_volatile && !block->has_atomics;
+  if (beyond ||
+      (!memo->collides && !op->is_volatile &&
+       (!block->has_atomics || tags_settled(shadow->atomics + g, memo, &span, first_tag(warp))) &&
+       ((tags_within(shadow->writes + g, memo, 0, span.interval) &&
+         (!was_read || tags_within(shadow->reads + g, memo, 0, span.interval))) ||
+        (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
+         tags_settled(shadow->reads + g, memo, &span, first_tag(warp)))))) {
     set_tags(shadow->writes + g, writers, memo, first_tag(warp), (uint32_t)op->index, 0);
   } else {
     struct place place = race_place(warp, memo, offset, true);

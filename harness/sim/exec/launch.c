@@ -139,8 +139,9 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
 }
 
 /* What a launch seems to do with the allocations of its parameters: enum presumption, by window. If
- * it does something else, it runs again without presumptions. The caller's to free; NULL: none. */
-static uint8_t *presume(const struct launch_state *launch) {
+ * it does something else, it runs again without presumptions. claims: stores may leave claims,
+ * which do not tell who has stored. The caller's to free; NULL: none. */
+static uint8_t *presume(const struct launch_state *launch, bool claims) {
   enum { LOADED = 1, STORED = 2 };
   const struct memory *memory = launch->memory;
   const struct accessed_params *params = &launch->program->params;
@@ -157,9 +158,9 @@ static uint8_t *presume(const struct launch_state *launch) {
   }
   for (size_t w = 0; presumed && w + 1 < windows; w++) {
     const struct allocation *a = memory->allocations[w];
-    presumed[w] = presumed[w] == LOADED                  ? ONLY_READS
-                  : presumed[w] == STORED && !a->managed ? ONLY_STORES
-                                                         : MAY_DO_ANYTHING;
+    presumed[w] = presumed[w] == LOADED                            ? ONLY_READS
+                  : presumed[w] == STORED && claims && !a->managed ? ONLY_STORES
+                                                                   : MAY_DO_ANYTHING;
   }
   return presumed;
 }
@@ -181,7 +182,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   atomic_store(&launch->traced_done, 0);
   atomic_store(&launch->conflict, false);
   bool ok = true;
-  uint8_t *presumed = presumes ? presume(launch) : NULL;
+  uint8_t *presumed = presumes ? presume(launch, true) : NULL;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
   launch->memory->presumed = presumed;
   launch->memory->surprised = false;
@@ -213,14 +214,17 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
 }
 
 /* Runs one worker in the order of the schedule. tally NULL: a run for its hazards only; memory is
- * restored afterwards, and only the instructions spent are counted. */
-static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
-                          struct tally *tally, struct launch_result *result) {
+ * restored afterwards, and only the instructions spent are counted. presumed: what memory is; where
+ * it is surprised, the run has been undone but for its hazards. False: that, or memory ran out. */
+static bool run_in_order(struct launch_state *launch, const struct schedule *schedule,
+                         const uint8_t *presumed, struct tally *tally,
+                         struct launch_result *result) {
   struct crowds crowds = {.crowds.item_size = sizeof(struct crowd)};
+  struct memory *memory = launch->memory;
   bool undoes = !tally;
   launch->canonical = true;
   launch->schedule = schedule;
-  launch->begin = launch->memory->clock;
+  launch->begin = memory->clock;
   launch->crowds = &crowds;
   launch->turn_count = 0;
   launch->sync = NULL;
@@ -231,11 +235,13 @@ static bool run_canonical(struct launch_state *launch, const struct schedule *sc
   struct worker *worker = worker_open(launch, 0);
   bool ok = worker != NULL;
   if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
-  memory_begin_launch(launch->memory, launch->global_shift, !launch->only, undoes, true);
+  memory_begin_launch(memory, launch->global_shift, !launch->only, undoes || presumed, true);
+  memory->presumed = presumed;
+  memory->surprised = false;
   if (ok) {
     schedule_run_all(worker);
     advance_clock(launch, worker);
-    ok = !worker->out_of_memory && !crowds.failed;
+    ok = !worker->out_of_memory && !crowds.failed && !memory->surprised;
   }
   if (ok && !undoes && launch->work) stream_race_check(launch);
   if (ok && !undoes) {
@@ -244,10 +250,9 @@ static bool run_canonical(struct launch_state *launch, const struct schedule *sc
     result->printed_bytes = worker->printed_bytes;
     worker->printed = NULL;
   }
-  if (undoes) {
-    memory_restore(launch->memory);
-    memory_drop_saved(launch->memory);
-  }
+  if (undoes || memory->surprised) memory_restore(memory);
+  if (undoes || presumed) memory_drop_saved(memory);
+  memory->presumed = NULL;
   worker_close(worker);
   sync_close(launch->sync);
   launch->sync = NULL;
@@ -255,6 +260,24 @@ static bool run_canonical(struct launch_state *launch, const struct schedule *sc
   free(launch->turns);
   launch->turns = NULL;
   launch->turn_room = launch->turn_count = 0;
+  return ok;
+}
+
+/* The canonical run. It presumes that inputs are only read, so that loads from them need no tags;
+ * where that is wrong, it starts again without. */
+static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
+                          struct tally *tally, struct launch_result *result) {
+  int64_t before = atomic_load(&launch->spent);
+  uint8_t *presumed = presume(launch, false);
+  bool ok = run_in_order(launch, schedule, presumed, tally, result);
+  if (!ok && presumed && launch->memory->surprised) {
+    atomic_store(&launch->spent, before);
+    memset(launch->noted, 0, sizeof launch->noted);
+    launch->error = cudaSuccess;
+    hazard_list_clear(launch->hazards);
+    ok = run_in_order(launch, schedule, NULL, tally, result);
+  }
+  free(presumed);
   return ok;
 }
 
@@ -277,7 +300,7 @@ static bool run_other_orders(struct launch_state *launch, struct hazard_list *fo
   launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
     if (work > orders[i].max_work) break;
-    ok = run_canonical(launch, &orders[i].schedule, NULL, result);
+    ok = run_in_order(launch, &orders[i].schedule, NULL, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;

@@ -232,6 +232,9 @@ struct block {
   /* By shared array: the interval in which all of it is known to have been written before the
    * interval began (so loads need no check), or known not to have been. */
   access_tag clean[64], unclean[64];
+  /* Where no more races are reported: the start of the block in which all of it is known to have
+   * been written; the interval in which it was last seen not to have been. */
+  access_tag written[64], unwritten_in[64];
 };
 
 /* What one worker counts for a memory operation. Requests, sectors and bytes of global accesses are
