@@ -393,6 +393,13 @@ static const struct scene races[] = {
      .body = SECOND_BLOCK "add.s64 %rd10, %rd0, %rd5;" AT(10) "@!%p3 ld.global.u32 %r10, [%rd10];"
      AT(11)
          "@%p3 st.global.u32 [%rd10], 7; ret;"},
+    {"blocks, write after read, from another array by a distance in two halves", 2, 32,
+     .expected = {{HAZARD_race, 11, 10, "A", 32}},
+     .body = SECOND_BLOCK "add.s64 %rd10, %rd0, %rd5; mul.wide.u32 %rd8, %r0, 8; mov.u64 %rd11, s;"
+         "add.s64 %rd8, %rd8, %rd11; sub.s64 %rd12, %rd0, %rd2; st.shared.u64 [%rd8], %rd12;"
+         "ld.shared.u32 %r11, [%rd8]; ld.shared.u32 %r12, [%rd8+4]; mov.b64 %rd13, {%r11, %r12};"
+         "add.s64 %rd13, %rd13, %rd2; add.s64 %rd13, %rd13, %rd5;" AT(10)
+         "@!%p3 ld.global.u32 %r10, [%rd10];" AT(11) "@%p3 st.global.u32 [%rd13], 7; ret;"},
     {"blocks, += on one element", 4, 1, .expected = {{HAZARD_race, 10, 11, "A", 3}, {HAZARD_race,
      11, 11, "A", 3}},
      .body = AT(10) "ld.global.u32 %r10, [%rd0]; add.s32 %r10, %r10, 1;" AT(11)
