@@ -1,8 +1,8 @@
 /* mma.cu: what a tensor core answers to random fragments, and which rule that follows.
  *
- * For every mma.sync and wmma it makes fragments of eleven distributions (values near 1, exponents
+ * For every mma.sync and wmma it makes fragments of twelve distributions (values near 1, exponents
  * of all sizes, subnormal numbers, infinities, NaN, cancellation, ties, ...), the same everywhere,
- * and prints a line with hashes of all answers: over the first 1,100 fragments, and over all. With
+ * and prints a line with hashes of all answers: over the first 1,200 fragments, and over all. With
  * --rules it also holds the answers against harness/sim/exec/tensor_rule.h with all values of its
  * parameters and prints which agree, or where the best one fails. With --layout it prints which
  * element of a matrix each lane has in wmma's fragments, whose places PTX leaves open. On a GPU:
@@ -10,7 +10,7 @@
  *     nvcc -O3 -std=c++17 -arch=sm_90 -I. -o build/mma tests/tensor/mma.cu
  *     build/mma --rules --layout 100000
  *
- * On the simulator (`harness/kcc -O3 -I. ...`), 1,100 fragments take seconds: tests/e2e/tensor.sh.
+ * On the simulator (`harness/kcc -O3 -I. ...`), 1,200 fragments take seconds: tests/e2e/tensor.sh.
  */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -70,12 +70,13 @@ enum {
   TIES,
   LARGE,
   SPECIAL,
-  ZEROS
+  ZEROS,
+  TINY
 };
-enum { DISTRIBUTIONS = 11, FIRST = 1100 };
+enum { DISTRIBUTIONS = 12, FIRST = 1200 };
 static const char *const distribution_names[] = {"near_one", "all_sizes", "all_bits", "subnormal",
                                                  "middle",   "cancel",    "small",    "ties",
-                                                 "large",    "special",   "zeros"};
+                                                 "large",    "special",   "zeros",    "tiny"};
 
 /* A number of a format of 1 + exponent + fraction bits; wide: an addend of products, whose
  * exponents have twice the range. */
@@ -98,6 +99,7 @@ static uint64_t random_float(Random &r, int kind, int exponent_bits, int places,
       break;
     case SUBNORMAL:
       e = r.below(4) ? 0 : r.below(3);
+      if (wide && r.below(2)) e = biased(-60, -20); /* near the last places of halves' products */
       break;
     case MIDDLE:
       e = biased(-12 * range, 12 * range);
@@ -134,6 +136,10 @@ static uint64_t random_float(Random &r, int kind, int exponent_bits, int places,
                                           : ((uint64_t)1 << places) - 1;
       break;
     }
+    case TINY: /* sums that no result can hold */
+      e = wide ? 0 : r.below(3) ? r.below(bias / 2) : 0;
+      if (wide && r.below(4)) fraction = 0;
+      break;
     default: /* ZEROS */
       e = r.below(40) ? 0 : biased(-10 * range, 0);
       if (!e) fraction = 0;
@@ -176,7 +182,7 @@ static uint64_t random_value(Random &r, int kind, Type t, bool wide) {
 struct Instruction {
   std::string name;
   int m, n, k;
-  Type a, b, c; /* D has C's */
+  Type a, b, c, d;
   bool satfinite;
   int a_registers, b_registers, c_registers; /* of mma.sync, a lane */
   void (*launch)(int count, const void *a, const void *b, const void *c, void *d);
@@ -339,50 +345,54 @@ struct Element<S32> {
   typedef int stored, fragment;
 };
 
-template <int m, int n, int k, Type a_type, Type c_type>
+template <int m, int n, int k, Type a_type, Type c_type, Type d_type>
 __global__ void run_wmma(int count, const typename Element<a_type>::stored *a,
                          const typename Element<a_type>::stored *b,
                          const typename Element<c_type>::stored *c,
-                         typename Element<c_type>::stored *d) {
+                         typename Element<d_type>::stored *d) {
   typedef typename Element<a_type>::fragment In;
-  typedef typename Element<c_type>::fragment Out;
+
   int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (warp >= count) return;
   wmma::fragment<wmma::matrix_a, m, n, k, In, wmma::row_major> fa;
   wmma::fragment<wmma::matrix_b, m, n, k, In, wmma::col_major> fb;
-  wmma::fragment<wmma::accumulator, m, n, k, Out> fc;
+
+  wmma::fragment<wmma::accumulator, m, n, k, typename Element<c_type>::fragment> fc;
+  wmma::fragment<wmma::accumulator, m, n, k, typename Element<d_type>::fragment> fd;
   wmma::load_matrix_sync(fa, a + warp * m * k, k);
   wmma::load_matrix_sync(fb, b + warp * n * k, k);
   wmma::load_matrix_sync(fc, c + warp * m * n, n, wmma::mem_row_major);
-  wmma::mma_sync(fc, fa, fb, fc);
-  wmma::store_matrix_sync(d + warp * m * n, fc, n, wmma::mem_row_major);
+  wmma::mma_sync(fd, fa, fb, fc);
+  wmma::store_matrix_sync(d + warp * m * n, fd, n, wmma::mem_row_major);
 }
-template <int m, int n, int k, Type a_type, Type c_type>
+template <int m, int n, int k, Type a_type, Type c_type, Type d_type>
 static void launch_wmma(int count, const void *a, const void *b, const void *c, void *d) {
   typedef typename Element<a_type>::stored In;
-  typedef typename Element<c_type>::stored Out;
-  run_wmma<m, n, k, a_type, c_type>
-      <<<(count + 7) / 8, 256>>>(count, (const In *)a, (const In *)b, (const Out *)c, (Out *)d);
+  typedef typename Element<c_type>::stored Sum;
+  typedef typename Element<d_type>::stored Out;
+  run_wmma<m, n, k, a_type, c_type, d_type>
+      <<<(count + 7) / 8, 256>>>(count, (const In *)a, (const In *)b, (const Sum *)c, (Out *)d);
 }
 
 #define EACH_SHAPE(W, ...) \
   W(16, 16, 16, __VA_ARGS__) W(32, 8, 16, __VA_ARGS__) W(8, 32, 16, __VA_ARGS__)
-#define EACH_WMMA(W)                                                                             \
-  EACH_SHAPE(W, F16, F32)                                                                        \
-  EACH_SHAPE(W, F16, F16) EACH_SHAPE(W, BF16, F32) EACH_SHAPE(W, S8, S32) EACH_SHAPE(W, U8, S32) \
-      W(16, 16, 8, TF32, F32) W(8, 8, 4, F64, F64)
+#define EACH_WMMA(W)                                                                        \
+  EACH_SHAPE(W, F16, F32, F32)                                                              \
+  EACH_SHAPE(W, F16, F16, F16) EACH_SHAPE(W, F16, F16, F32) EACH_SHAPE(W, F16, F32, F16)    \
+      EACH_SHAPE(W, BF16, F32, F32) EACH_SHAPE(W, S8, S32, S32) EACH_SHAPE(W, U8, S32, S32) \
+          W(16, 16, 8, TF32, F32, F32) W(8, 8, 4, F64, F64, F64)
 
 static std::vector<Instruction> all_instructions() {
   std::vector<Instruction> all;
-#define ADD_MMA(form, m, k, types, a, b, c, s)                                                    \
-  {                                                                                               \
-    typedef mma_##m##_##k##_##a##_##b##_##c##_##s I;                                              \
-    all.push_back(                                                                                \
-        {MMA_NAME(m, k, types, s), m, 8, k, a, b, c, s, I::A, I::B, I::C, launch_mma<I>, false}); \
+#define ADD_MMA(form, m, k, types, a, b, c, s)                                         \
+  {                                                                                    \
+    typedef mma_##m##_##k##_##a##_##b##_##c##_##s I;                                   \
+    all.push_back({MMA_NAME(m, k, types, s), m, 8, k, a, b, c, c, s, I::A, I::B, I::C, \
+                   launch_mma<I>, false});                                             \
   }
-#define ADD_WMMA(m, n, k, a, c)                                                             \
-  all.push_back({"wmma.m" #m "n" #n "k" #k "." #a "." #c, m, n, k, a, a, c, false, 0, 0, 0, \
-                 launch_wmma<m, n, k, a, c>, true});
+#define ADD_WMMA(m, n, k, a, c, d)                                                                 \
+  all.push_back({"wmma.m" #m "n" #n "k" #k "." #a "." #c "." #d, m, n, k, a, a, c, d, false, 0, 0, \
+                 0, launch_wmma<m, n, k, a, c, d>, true});
   EACH_MMA(ADD_MMA)
   EACH_WMMA(ADD_WMMA)
   return all;
@@ -430,13 +440,13 @@ static uint64_t get(const std::vector<unsigned char> &bytes, size_t bit, int bit
 
 /* Bits of an operand of one fragment in memory, and where its element of a row and column is. */
 static size_t operand_bits(const Instruction &in, int which) {
-  Type t = which == 0 ? in.a : which == 1 ? in.b : in.c;
+  Type t = which == 0 ? in.a : which == 1 ? in.b : which == 2 ? in.c : in.d;
   int count = which == 0 ? in.m * in.k : which == 1 ? in.k * in.n : in.m * in.n;
   return (size_t)count * bits_of(t);
 }
 template <class Visit> /* of an index into the matrix, and the bit */
 static void each_element(const Instruction &in, int which, Visit visit) {
-  Type t = which == 0 ? in.a : which == 1 ? in.b : in.c;
+  Type t = which == 0 ? in.a : which == 1 ? in.b : which == 2 ? in.c : in.d;
   int bits = bits_of(t), width = t == F64 ? 64 : 32, per = width / bits;
   int columns = which == 0 ? in.k : in.n;
   if (in.wmma) {
@@ -482,8 +492,8 @@ static void execute(const Instruction &in, std::vector<Fragment> &fragments) {
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(host[3].data(), device[3], host[3].size(), cudaMemcpyDeviceToHost));
   for (int f = 0; f < count; f++)
-    each_element(in, 2, [&](int i, size_t bit) {
-      fragments[f].d[i] = get(host[3], f * operand_bits(in, 3) + bit, bits_of(in.c));
+    each_element(in, 3, [&](int i, size_t bit) {
+      fragments[f].d[i] = get(host[3], f * operand_bits(in, 3) + bit, bits_of(in.d));
     });
   for (void *d : device) CHECK(cudaFree(d));
 }
@@ -494,7 +504,7 @@ struct Rule {
   tensor_rule tensor = TENSOR_RULE_H100;
   bool descending = false;      /* double precision: from the last product on */
   bool saturates_steps = false; /* integers: after each 16 bytes */
-  int nan = 0; /* double precision: 0: 0x7ff8..., 1: 0x7fff..., 2: an operand, as x86 does */
+  int nan = 0; /* double precision: 0: of b, else c, else a; 1: 0x7ff8...; 2: as x86 does */
   std::string words(const Instruction &in) const {
     char text[200];
     if (in.c == F64)
@@ -548,10 +558,33 @@ static int64_t integer_of(uint64_t bits, Type t) {
   int shift = 64 - bits_of(t);
   return t == U8 || t == U4 ? (int64_t)bits : (int64_t)(bits << shift) >> shift;
 }
+static float float_of(uint32_t bits) {
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+static uint32_t bits_of_float(float x) {
+  uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+static __half half_of(uint32_t bits) {
+  __half_raw raw;
+  raw.x = (unsigned short)bits;
+  return raw;
+}
 static double double_of(uint64_t bits) {
   double x;
   std::memcpy(&x, &bits, sizeof x);
   return x;
+}
+
+/* x * y + z. */
+static double fused(const Rule &rule, double x, double y, double z) {
+  double sum = std::fma(x, y, z);
+  if (sum == sum || rule.nan == 2) return sum;
+  if (rule.nan == 1) return double_of(0x7ff8000000000000u);
+  return y != y ? y + 0 : z != z ? z + 0 : x != x ? x + 0 : sum;
 }
 
 /* What D would be by a rule: m x n. */
@@ -563,11 +596,10 @@ static std::vector<uint64_t> answer(const Instruction &in, const Fragment &f, co
         double sum = double_of(f.c[i * in.n + j]);
         for (int step = 0; step < in.k; step++) {
           int k = rule.descending ? in.k - 1 - step : step;
-          sum = std::fma(double_of(f.a[i * in.k + k]), double_of(f.b[k * in.n + j]), sum);
+          sum = fused(rule, double_of(f.a[i * in.k + k]), double_of(f.b[k * in.n + j]), sum);
         }
         uint64_t &bits = d[i * in.n + j];
         std::memcpy(&bits, &sum, sizeof sum);
-        if (sum != sum && rule.nan < 2) bits = rule.nan ? 0x7fffffffffffffffu : 0x7ff8000000000000u;
       }
     return d;
   }
@@ -592,9 +624,18 @@ static std::vector<uint64_t> answer(const Instruction &in, const Fragment &f, co
   for (uint64_t v : f.b)
     b.push_back(tensor_unpack((uint32_t)v, format_of(in.b), rule.tensor.normalises));
   for (int i = 0; i < in.m; i++)
-    for (int j = 0; j < in.n; j++)
-      d[i * in.n + j] = tensor_dot(&rule.tensor, format_of(in.a), &a[i * in.k], 1, &b[j], in.n,
-                                   in.k, (uint32_t)f.c[i * in.n + j], in.c == F16);
+    for (int j = 0; j < in.n; j++) {
+      uint32_t c = (uint32_t)f.c[i * in.n + j];
+      bool half = in.c == F16 && in.d == F16;
+      if (in.c == F16 && !half) c = bits_of_float(__half2float(half_of(c)));
+      uint32_t sum =
+          tensor_dot(&rule.tensor, format_of(in.a), &a[i * in.k], 1, &b[j], in.n, in.k, c, half);
+      if (in.d == F16 && !half) {
+        __half_raw rounded = __float2half(float_of(sum));
+        sum = rounded.x;
+      }
+      d[i * in.n + j] = sum;
+    }
   return d;
 }
 
@@ -649,7 +690,7 @@ static void print_failures(const Instruction &in, const std::vector<Fragment> &f
 
 /* Holds the rules against the first fragments, and those that are right against all. */
 static void measure(const Instruction &in, int count, bool with_rules) {
-  enum { BATCH = 1100 };
+  enum { BATCH = 1200 };
   uint64_t hash = 0xcbf29ce484222325u, first = 0;
   std::vector<Rule> rules;
   std::vector<Count> counts;
@@ -768,15 +809,49 @@ static void print_layouts() {
   });
 #define LAYOUTS(m, n, k, a_type, c_type)                                            \
   LAYOUT_AB(m, n, k, a_type, a, row_major)                                          \
-  LAYOUT_AB(m, n, k, a_type, a, col_major) LAYOUT_AB(m, n, k, a_type, b, row_major) \
-      LAYOUT_AB(m, n, k, a_type, b, col_major) LAYOUT_C(m, n, k, c_type, 1)         \
-          LAYOUT_C(m, n, k, c_type, 0)
+  LAYOUT_AB(m, n, k, a_type, a, col_major)                                          \
+  LAYOUT_AB(m, n, k, a_type, b, row_major) LAYOUT_AB(m, n, k, a_type, b, col_major) \
+      LAYOUT_C(m, n, k, c_type, 1) LAYOUT_C(m, n, k, c_type, 0)
   EACH_SHAPE(LAYOUTS, F16, F32)
   EACH_SHAPE(LAYOUTS, F16, F16)
   EACH_SHAPE(LAYOUTS, BF16, F32)
   EACH_SHAPE(LAYOUTS, U8, S32)
   LAYOUTS(16, 16, 8, TF32, F32)
   LAYOUTS(8, 8, 4, F64, F64)
+}
+
+/* ---- rounding to tf32 ---- */
+
+__global__ void round_all(const uint32_t *from, uint32_t *to) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = __uint_as_float(from[i]);
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(to[i]) : "f"(x));
+}
+
+static void print_rounding() {
+  enum { COUNT = 1 << 20 };
+  std::vector<uint32_t> from(COUNT), to(COUNT);
+  Random r = {1};
+  for (uint32_t &v : from) v = (uint32_t)(r.next() >> 32);
+  for (int i = 0; i < COUNT; i += 8) from[i] = (from[i] & ~0x1fffu) | 0x1000; /* ties */
+  for (int i = 0; i < COUNT; i += 16) from[i] |= 0x7f800000u;
+  uint32_t *device;
+  CHECK(cudaMalloc(&device, 2 * COUNT * sizeof *device));
+  CHECK(cudaMemcpy(device, from.data(), COUNT * sizeof *device, cudaMemcpyHostToDevice));
+  round_all<<<COUNT / 256, 256>>>(device, device + COUNT);
+  CHECK(cudaMemcpy(to.data(), device + COUNT, COUNT * sizeof *device, cudaMemcpyDeviceToHost));
+  CHECK(cudaFree(device));
+  uint64_t hash = 0xcbf29ce484222325u;
+  int wrong = 0;
+  for (int i = 0; i < COUNT; i++) {
+    uint32_t size = from[i] & 0x7fffffff, expected = (from[i] + 0x1000) & ~0x1fffu;
+    if (size >= 0x7f800000) expected = size > 0x7f800000 ? 0x7fffffff : from[i];
+    if (to[i] != expected && wrong++ < 4)
+      std::printf("#   cvt.rna.tf32.f32 of %x: %x, not %x\n", from[i], to[i], expected);
+    hash = (hash ^ to[i]) * 0x100000001b3u, hash ^= hash >> 29;
+  }
+  std::printf("cvt.rna.tf32.f32\t%d\t%016llx\t%016llx\n", COUNT, (unsigned long long)hash,
+              (unsigned long long)hash);
 }
 
 int main(int argc, char **argv) {
@@ -797,6 +872,7 @@ int main(int argc, char **argv) {
   CHECK(cudaGetDeviceProperties(&properties, 0));
   std::printf("# device: %s\n", properties.name);
   if (with_layout) print_layouts();
+  if (!*only) print_rounding();
   for (const Instruction &in : all_instructions())
     if (in.name.find(only) != std::string::npos) measure(in, count, with_rules);
   return 0;

@@ -110,6 +110,12 @@ static void multiply_integers(const struct tensor_op *t, uint32_t results[][LANE
     }
 }
 
+/* NaN as in lanes.h: the second operand, else the third, else the first. */
+static double fused(double a, double b, double c) {
+  double sum = fma(a, b, c);
+  return sum == sum ? sum : quiet(b != b ? b : c != c ? c : a != a ? a : sum);
+}
+
 /* Multiply-adds in double precision, from the first product to the last. */
 static void multiply_doubles(const struct tensor_op *t, double results[][LANES]) {
   int c_registers = t->m * N / LANES, a_registers = t->m * t->k / LANES,
@@ -129,8 +135,8 @@ static void multiply_doubles(const struct tensor_op *t, double results[][LANES])
     for (int e = 0; e < c_registers; e++) {
       struct tensor_place at = tensor_place_c(lane, e);
       double sum = sources.wide[e][lane];
-      for (int k = 0; k < t->k; k++) sum = fma(a[at.row][k], b[k][at.column], sum);
-      results[e][lane] = sum == sum ? sum : (double)NAN;
+      for (int k = 0; k < t->k; k++) sum = fused(a[at.row][k], b[k][at.column], sum);
+      results[e][lane] = sum;
     }
 }
 

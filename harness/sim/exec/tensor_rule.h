@@ -11,6 +11,8 @@
  *     exactly;
  *   - the sum is rounded: to single precision towards zero, to half to nearest even.
  *
+ * A sum of zero, also one that half precision rounds to zero, is +0.
+ *
  * What differs between GPUs is in struct tensor_rule; tests/tensor/ finds it on a GPU, with this
  * file. Plain C, for C++ too.
  */
@@ -92,6 +94,7 @@ static inline uint32_t tensor_round_f16(bool negative, uint64_t size, int expone
     uint64_t rest = size & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
     kept += rest > half || (rest == half && (kept & 1));
   }
+  if (!kept) return 0;
   return sign | ((uint32_t)kept + (top < -14 ? 0 : (uint32_t)(top + 14) << 10));
 }
 
