@@ -46,7 +46,7 @@ $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atom
   map sync knowledge trace) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 # Choices are made for all lanes at once: comparisons must not trap.
-$(SIM)/exec/half.o: CFLAGS += -O3 -fno-tree-slp-vectorize -fno-trapping-math
+$(SIM)/exec/half.o $(SIM)/exec/tensor.o: CFLAGS += -O3 -fno-tree-slp-vectorize -fno-trapping-math
 # What it spends none in. gcc's warnings need -O1.
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
         $(SIM)/remote/main.o $(SERVER_O)

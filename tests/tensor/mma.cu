@@ -26,7 +26,7 @@
 #include <thread>
 #include <vector>
 
-#include "harness/sim/exec/tensor_layout.h"
+#include "tests/tensor/layout.h"
 #include "harness/sim/exec/tensor_rule.h"
 
 enum Type { F16, BF16, TF32, F32, F64, S8, U8, S4, U4, S32 };

@@ -8,8 +8,8 @@
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/slice.h"
-#include "harness/sim/exec/tensor_layout.h"
 #include "harness/sim/exec/tensor_rule.h"
+#include "harness/sim/exec/tensor_tile.h"
 
 enum { MAX_M = 16, N = 8, MAX_K = 64, MAX_REGISTERS = 16 };
 
@@ -34,77 +34,219 @@ void cold_tensor_operands(char *frame, const struct op *op, struct warp *warp) {
   bring_sources(frame, op, 0);
 }
 
-/* ---- products ---- */
+/* ---- places (PTX ISA, "Matrix Fragments for mma.m16n8k16" and its like) ----
+ *
+ * Lanes form 8 groups of 4. A group has a row of A, C and D, and a column of B. Along it, a
+ * register of the four lanes is 16 bytes, of doubles 32. Further registers go 8 rows on (A, C and
+ * D, if there are 16), then further along. */
 
 static int bits_of(enum tensor_type type) {
   static const uint8_t bits[] = {16, 16, 32, 32, 64, 32, 8, 8, 4, 4};
   return bits[type];
 }
 
-/* Elements of A and B as bits of 32, row by row; C's are the sources themselves. */
-struct matrices {
-  uint32_t a[MAX_M][MAX_K], b[MAX_K][N];
+/* Rows of A and columns of B, as in memory. */
+union matrices {
+  struct {
+    unsigned char a[MAX_M][32], b[N][32];
+  };
+  struct {
+    uint16_t a16[MAX_M][16], b16[N][16];
+  };
+  struct {
+    uint32_t a32[MAX_M][8], b32[N][8];
+  };
+  struct {
+    double a64[MAX_M][16], b64[N][16];
+  };
 };
 
-static void gather(const struct tensor_op *t, int c_registers, struct matrices *to) {
-  int bits = bits_of(t->a), per = 32 / bits, a_registers = t->m * t->k / per / LANES,
-      b_registers = t->k * N / per / LANES;
-  uint32_t mask = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
-  for (int lane = 0; lane < LANES; lane++) {
-    for (int r = 0; r < a_registers; r++)
-      for (int part = 0; part < per; part++) {
-        struct tensor_place at = tensor_place_a(t->m, per, lane, r, part);
-        to->a[at.row][at.column] = sources.word[c_registers + r][lane] >> (part * bits) & mask;
-      }
-    for (int r = 0; r < b_registers; r++)
-      for (int part = 0; part < per; part++) {
-        struct tensor_place at = tensor_place_b(per, lane, r, part);
-        to->b[at.row][at.column] =
-            sources.word[c_registers + a_registers + r][lane] >> (part * bits) & mask;
-      }
+static void gather(const struct tensor_op *t, bool wide, union matrices *to) {
+  size_t word = wide ? 8 : 4, some = 4 * word, row = wide ? sizeof to->a64[0] : sizeof to->a[0];
+  int bits = 8 * (int)word * LANES, halves = t->m / 8;
+  int c_registers = t->m * N * bits_of(t->c) / bits,
+      a_registers = t->m * t->k * bits_of(t->a) / bits,
+      b_registers = t->k * N * bits_of(t->b) / bits;
+  char *a = wide ? (char *)to->a64 : (char *)to->a, *b = wide ? (char *)to->b64 : (char *)to->b;
+  for (int r = 0; r < a_registers + b_registers; r++) {
+    const char *from = wide ? (const char *)sources.wide[c_registers + r]
+                            : (const char *)sources.word[c_registers + r];
+    for (size_t group = 0; group < 8; group++) {
+      char *at = r < a_registers
+                     ? a + (group + 8 * (size_t)(r % halves)) * row + (size_t)(r / halves) * some
+                     : b + group * row + (size_t)(r - a_registers) * some;
+      memcpy(at, from + group * some, some);
+    }
   }
 }
 
+/* Where element e of a lane is in C and D. */
+static inline int row_of(int lane, int e) { return (lane >> 2) + 8 * (e >> 1); }
+static inline int column_of(int lane, int e) { return (lane & 3) * 2 + (e & 1); }
+
+/* ---- half, bfloat16 and tf32 ---- */
+
 static const struct tensor_rule rule = TENSOR_RULE_H100;
 
-static void multiply_floats(const struct tensor_op *t, uint32_t results[][LANES]) {
+static inline uint32_t c_bits(bool half, int lane, int e) {
+  return half ? sources.word[e / 2][lane] >> (e % 2 * 16) & 0xffff : sources.word[e][lane];
+}
+static inline void put_d(uint32_t results[][LANES], bool half, int lane, int e, uint32_t d) {
+  if (half)
+    ((uint16_t *)&results[e / 2][lane])[e % 2] = (uint16_t)d;
+  else
+    results[e][lane] = d;
+}
+
+/* The parts and exponents of count numbers. Returns how many are infinite or NaN. */
+#define UNPACK(name, type, exponent_bits, places, unread)                                \
+  static int name(const type *from, int count, int32_t *part, int32_t *exponent) {       \
+    const int32_t top = (1 << (exponent_bits)) - 1, one = 1 << (places), bias = top / 2; \
+    int odd = 0;                                                                         \
+    for (int i = 0; i < count; i++) {                                                    \
+      int32_t bits = (int32_t)((uint32_t)from[i] >> (unread)), e = bits >> (places)&top, \
+              size = (bits & (one - 1)) | (e ? one : 0);                                 \
+      odd += e == top;                                                                   \
+      part[i] = bits >> ((places) + (exponent_bits)) & 1 ? -size : size;                 \
+      exponent[i] = size ? (e ? e : 1) - bias : TILE_NOTHING;                            \
+    }                                                                                    \
+    return odd;                                                                          \
+  }
+UNPACK(unpack_f16, uint16_t, 5, 10, 0)
+UNPACK(unpack_bf16, uint16_t, 8, 7, 0)
+UNPACK(unpack_tf32, uint32_t, 8, 10, 13)
+UNPACK(unpack_f32, uint32_t, 8, 23, 0)
+
+/* Fills the tile; false: some number is infinite or NaN. */
+static bool fill_tile(const struct tensor_op *t, const union matrices *m,
+                      struct tensor_tile *tile) {
+  int odd = 0, elements = t->m * N / LANES;
+  int32_t part[N][TILE_DEPTH], exponent[N][TILE_DEPTH];
+  for (int i = 0; i < t->m + N; i++) {
+    int32_t *p = i < t->m ? tile->a_part[i] : part[i - t->m],
+            *e = i < t->m ? tile->a_exponent[i] : exponent[i - t->m];
+    const void *row = i < t->m ? m->a[i] : m->b[i - t->m];
+    odd += t->a == TENSOR_F16    ? unpack_f16(row, t->k, p, e)
+           : t->a == TENSOR_BF16 ? unpack_bf16(row, t->k, p, e)
+                                 : unpack_tf32(row, t->k, p, e);
+  }
+  for (int k = 0; k < t->k; k++)
+    for (int j = 0; j < N; j++)
+      tile->b_part[k][j] = part[j][k], tile->b_exponent[k][j] = exponent[j][k];
+  for (int e = 0; e < elements; e++) {
+    int32_t c_part[LANES], c_exponent[LANES];
+    if (t->c == TENSOR_F16) {
+      uint16_t bits[LANES];
+      for (int lane = 0; lane < LANES; lane++) bits[lane] = (uint16_t)c_bits(true, lane, e);
+      odd += unpack_f16(bits, LANES, c_part, c_exponent);
+    } else {
+      odd += unpack_f32(sources.word[e], LANES, c_part, c_exponent);
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+      tile->c_part[row_of(lane, e)][column_of(lane, e)] = c_part[lane];
+      tile->c_exponent[row_of(lane, e)][column_of(lane, e)] = c_exponent[lane];
+    }
+  }
+  return !odd;
+}
+
+/* sum * 2^exponent in single precision, towards zero: a double holds the sum, and its last bits are
+ * those that are cut off. */
+static uint32_t rounded(int64_t sum, int exponent) {
+  if (!sum) return 0;
+  double value = (double)sum, scale;
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52, exact;
+  if (exponent > -150 && exponent < 120) {
+    memcpy(&scale, &bits, sizeof scale);
+    value *= scale;
+    if (fabs(value) >= 0x1p-126) {
+      memcpy(&exact, &value, sizeof exact);
+      exact &= ~((UINT64_C(1) << 29) - 1);
+      memcpy(&value, &exact, sizeof value);
+      float single = (float)value;
+      uint32_t result;
+      memcpy(&result, &single, sizeof result);
+      return result;
+    }
+  }
+  return tensor_round_f32(&rule, sum < 0, (uint64_t)(sum < 0 ? -sum : sum), exponent);
+}
+
+static void multiply_tile(const struct tensor_op *t, struct tensor_tile *tile,
+                          const struct isa *isa, uint32_t results[][LANES]) {
+  bool half = t->c == TENSOR_F16;
+  tile->rows = t->m;
+  tile->depth = t->k;
+  tile->left = rule.fraction_bits - 2 * (t->a == TENSOR_BF16 ? tensor_bf16.places : 10);
+  tile->c_left = rule.fraction_bits - (half ? tensor_f16.places : tensor_f32.places);
+  isa->add_tile(tile);
+  for (int e = 0; e < t->m * N / LANES; e++)
+    for (int lane = 0; lane < LANES; lane++) {
+      int i = row_of(lane, e), j = column_of(lane, e),
+          exponent = tile->largest[i][j] - rule.fraction_bits;
+      int64_t sum = (int64_t)tile->sum[i][j] + tile->c_cut[i][j];
+      put_d(results, half, lane, e,
+            half ? tensor_round_f16(sum < 0, (uint64_t)(sum < 0 ? -sum : sum), exponent)
+                 : rounded(sum, exponent));
+    }
+}
+
+/* The same, a dot product at a time: where some number is infinite or NaN. */
+static void multiply_dots(const struct tensor_op *t, const union matrices *m,
+                          uint32_t results[][LANES]) {
   bool half = t->c == TENSOR_F16;
   struct tensor_format format = t->a == TENSOR_F16    ? tensor_f16
                                 : t->a == TENSOR_BF16 ? tensor_bf16
                                                       : tensor_tf32;
-  int c_elements = t->m * N / LANES;
-  struct matrices m;
-  gather(t, half ? c_elements / 2 : c_elements, &m);
-  struct tensor_number a[MAX_M][16], b[16][N];
+  struct tensor_number a[MAX_M][TILE_DEPTH], b[N][TILE_DEPTH];
   for (int k = 0; k < t->k; k++) {
-    for (int i = 0; i < t->m; i++) a[i][k] = tensor_unpack(m.a[i][k], format, rule.normalises);
-    for (int j = 0; j < N; j++) b[k][j] = tensor_unpack(m.b[k][j], format, rule.normalises);
+    for (int i = 0; i < t->m; i++)
+      a[i][k] =
+          tensor_unpack(format.bytes == 2 ? m->a16[i][k] : m->a32[i][k], format, rule.normalises);
+    for (int j = 0; j < N; j++)
+      b[j][k] =
+          tensor_unpack(format.bytes == 2 ? m->b16[j][k] : m->b32[j][k], format, rule.normalises);
   }
   for (int lane = 0; lane < LANES; lane++)
-    for (int e = 0; e < c_elements; e++) {
-      struct tensor_place at = tensor_place_c(lane, e);
-      int r = half ? e / 2 : e, shift = half ? e % 2 * 16 : 0;
-      uint32_t c = sources.word[r][lane] >> shift & (half ? 0xffff : UINT32_MAX);
-      uint32_t d = tensor_dot(&rule, format, a[at.row], 1, &b[0][at.column], N, t->k, c, half);
-      results[r][lane] = shift ? results[r][lane] | d << shift : d;
-    }
+    for (int e = 0; e < t->m * N / LANES; e++)
+      put_d(results, half, lane, e,
+            tensor_dot(&rule, format, a[row_of(lane, e)], 1, b[column_of(lane, e)], 1, t->k,
+                       c_bits(half, lane, e), half));
 }
 
-static int32_t integer(uint32_t bits, enum tensor_type type) {
-  int shift = 32 - bits_of(type);
-  return type == TENSOR_U8 || type == TENSOR_U4 ? (int32_t)bits : (int32_t)(bits << shift) >> shift;
+static void multiply_floats(const struct tensor_op *t, const struct isa *isa,
+                            uint32_t results[][LANES]) {
+  union matrices m;
+  static _Thread_local struct tensor_tile tile;
+  gather(t, false, &m);
+  if (fill_tile(t, &m, &tile))
+    multiply_tile(t, &tile, isa, results);
+  else
+    multiply_dots(t, &m, results);
+}
+
+/* ---- integers and doubles ---- */
+
+static void unpack_integers(const unsigned char *from, enum tensor_type type, int count,
+                            int16_t *to) {
+  for (int i = 0; i < count; i++) {
+    int bits = bits_of(type) == 4 ? from[i / 2] >> (i % 2 * 4) & 15 : from[i];
+    to[i] = (int16_t)(type == TENSOR_S8 ? (int8_t)bits : type == TENSOR_S4 ? (bits ^ 8) - 8 : bits);
+  }
 }
 
 static void multiply_integers(const struct tensor_op *t, uint32_t results[][LANES]) {
-  int c_registers = t->m * N / LANES;
-  struct matrices m;
-  gather(t, c_registers, &m);
+  union matrices m;
+  int16_t a[MAX_M][MAX_K], b[N][MAX_K];
+  gather(t, false, &m);
+  for (int i = 0; i < t->m; i++) unpack_integers(m.a[i], t->a, t->k, a[i]);
+  for (int j = 0; j < N; j++) unpack_integers(m.b[j], t->b, t->k, b[j]);
   for (int lane = 0; lane < LANES; lane++)
-    for (int e = 0; e < c_registers; e++) {
-      struct tensor_place at = tensor_place_c(lane, e);
-      int64_t sum = (int32_t)sources.word[e][lane];
-      for (int k = 0; k < t->k; k++)
-        sum += (int64_t)integer(m.a[at.row][k], t->a) * integer(m.b[k][at.column], t->b);
+    for (int e = 0; e < t->m * N / LANES; e++) {
+      const int16_t *x = a[row_of(lane, e)], *y = b[column_of(lane, e)];
+      int32_t products = 0;
+      for (int k = 0; k < t->k; k++) products += x[k] * y[k];
+      int64_t sum = (int64_t)(int32_t)sources.word[e][lane] + products;
       if (t->satfinite) sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
       results[e][lane] = (uint32_t)sum;
     }
@@ -118,24 +260,13 @@ static double fused(double a, double b, double c) {
 
 /* Multiply-adds in double precision, from the first product to the last. */
 static void multiply_doubles(const struct tensor_op *t, double results[][LANES]) {
-  int c_registers = t->m * N / LANES, a_registers = t->m * t->k / LANES,
-      b_registers = t->k * N / LANES;
-  double a[MAX_M][16], b[16][N];
-  for (int lane = 0; lane < LANES; lane++) {
-    for (int r = 0; r < a_registers; r++) {
-      struct tensor_place at = tensor_place_a(t->m, 1, lane, r, 0);
-      a[at.row][at.column] = sources.wide[c_registers + r][lane];
-    }
-    for (int r = 0; r < b_registers; r++) {
-      struct tensor_place at = tensor_place_b(1, lane, r, 0);
-      b[at.row][at.column] = sources.wide[c_registers + a_registers + r][lane];
-    }
-  }
+  union matrices m;
+  gather(t, true, &m);
   for (int lane = 0; lane < LANES; lane++)
-    for (int e = 0; e < c_registers; e++) {
-      struct tensor_place at = tensor_place_c(lane, e);
+    for (int e = 0; e < t->m * N / LANES; e++) {
       double sum = sources.wide[e][lane];
-      for (int k = 0; k < t->k; k++) sum = fused(a[at.row][k], b[k][at.column], sum);
+      for (int k = 0; k < t->k; k++)
+        sum = fused(m.a64[row_of(lane, e)][k], m.b64[column_of(lane, e)][k], sum);
       results[e][lane] = sum;
     }
 }
@@ -162,7 +293,7 @@ void cold_tensor_product(char *frame, const struct op *op, struct warp *warp) {
   else if (t->c == TENSOR_S32)
     multiply_integers(t, results.word);
   else
-    multiply_floats(t, results.word);
+    multiply_floats(t, warp->worker->launch->isa, results.word);
   for (int i = 0; i < op->count; i++)
     EACH_ACTIVE (lane, warp->mask) {
       if (op->wide)

@@ -1,12 +1,12 @@
-/* tensor_layout.h: which element of a matrix lies where in the registers of a warp, for mma.sync
+/* layout.h: which element of a matrix lies where in the registers of a warp, for mma.sync
  * (PTX ISA, "Matrix Fragments for mma.m16n8k16" and its like; all of them follow one rule).
  *
  * Lanes form 8 groups of 4. A group has a row of A, C and D, or a column of B; its four lanes share
  * the other dimension, each with as many neighbours as a 32-bit register holds. Further registers
  * go 8 rows on (A, C and D, if there are 16), then further along. Plain C, for C++ too.
  */
-#ifndef KIT_TENSOR_LAYOUT_H
-#define KIT_TENSOR_LAYOUT_H
+#ifndef KIT_TESTS_TENSOR_LAYOUT_H
+#define KIT_TESTS_TENSOR_LAYOUT_H
 
 struct tensor_place {
   int row, column;
