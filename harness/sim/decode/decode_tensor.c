@@ -149,6 +149,7 @@ static bool decode_matrix_access(struct draft *draft, const struct ptx_instructi
   access.op.kind = load ? OP_LOAD : OP_STORE;
   access.op.space = decode_part(in, "shared shared::cta") < 0 ? PTX_GENERIC : PTX_SHARED;
   access.op.run[0] = access.op.run[1] = cold_matrix_rows;
+  access.op.apart = true;
   access.op.size = 4;
   access.op.count = 4;
   access.reg[0] = decode_address_register(draft, in, address, &access.op.access.offset);

@@ -61,7 +61,8 @@ enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum atomic_kind {
   ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND,
-  ATOMIC_OR, ATOMIC_XOR
+  ATOMIC_OR, ATOMIC_XOR,
+  ATOMIC_ARRIVE, ATOMIC_ARRIVE_DROP, ATOMIC_LOOK /* at an mbarrier */
 };
 /* clang-format on */
 /* Of f16 and bf16: one, or two in a word. */
@@ -120,6 +121,7 @@ struct op {
   bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */
+  bool apart;              /* access: shares nothing with others, as it is part of something else */
   uint8_t lanes; /* access: of so many times 8 lanes only, which have addresses of rows; 0: all */
   bool shares_memo; /* access: may be in a group */
   bool follows;  /* an earlier one of its group ran in this block: the lanes' distances are known */
@@ -134,6 +136,7 @@ struct op {
       bool sign_extends; /* narrow loads */
       bool indexed;      /* ld.param: slot[0] is used, as where a struct is indexed */
       bool has_result;   /* atomics: atom, not red */
+      bool or_more;      /* asynchronous copies: for lanes that have more words to load, too */
       uint8_t atomic;    /* enum atomic_kind */
       uint8_t type;      /* enum atomic_type */
     } access;

@@ -5,6 +5,7 @@
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/schedule.h"
@@ -61,6 +62,12 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
       return old | value;
     case ATOMIC_XOR:
       return old ^ value;
+    case ATOMIC_ARRIVE:
+      return mbarrier_arrived(old, (uint32_t)value, false);
+    case ATOMIC_ARRIVE_DROP:
+      return mbarrier_arrived(old, (uint32_t)value, true);
+    case ATOMIC_LOOK:
+      return old;
   }
   return old;
 }

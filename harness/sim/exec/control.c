@@ -8,6 +8,7 @@
 
 #include "harness/sim/base/budget.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/async.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/sync.h"
@@ -41,6 +42,7 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->synced = worker->now;
   free(warp->lane_synced);
   warp->lane_synced = NULL;
+  async_reset(warp);
   warp->state = WARP_READY;
   warp->stop = false;
   warp->yields = false;

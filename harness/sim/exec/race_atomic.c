@@ -87,7 +87,7 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
   uint64_t first = place->offset + (uint64_t)memo->delta[lane];
   if (launch->sync) {
     bool takes = op->access.atomic != ATOMIC_ADD && op->access.atomic != ATOMIC_INC &&
-                 op->access.atomic != ATOMIC_DEC;
+                 op->access.atomic != ATOMIC_DEC && op->access.atomic < ATOMIC_ARRIVE;
     access_tag flagged =
         sync_flag(warp, lane,
                   &(struct flag_access){.key = race_flag_key(warp, place, first),

@@ -9,6 +9,7 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
+#include "harness/sim/exec/async.h"
 #include "harness/sim/exec/cycle.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/race.h"
@@ -96,6 +97,7 @@ void block_close(struct block *block) {
     free(block->warps[i].stack);
     free(block->warps[i].lane_synced);
     free(block->warps[i].own_affine);
+    async_reset(&block->warps[i]);
     paths_close(&block->warps[i]);
   }
   free(block->warps);
