@@ -163,11 +163,6 @@ __kit_device__ void kit_load_tiles(unsigned *to, const void *row) {
 #undef KIT_LDMATRIX
 }
 
-__kit_device__ bool kit_is_shared(const void *p) {
-  int is;
-  asm("{ .reg .pred %%p; isspacep.shared %%p, %1; selp.s32 %0, 1, 0, %%p; }" : "=r"(is) : "l"(p));
-  return is;
-}
 
 template <class Use, int m, int n, int k, class T, class Layout, class S>
 __kit_device__ void kit_load_operand(fragment<Use, m, n, k, T, Layout> &f, const S *p,
@@ -182,7 +177,7 @@ __kit_device__ void kit_load_operand(fragment<Use, m, n, k, T, Layout> &f, const
     registers = Tiles::used / per,
     halves = Tiles::first ? Tiles::tile_m / 8 : 1
   };
-  if (by_tiles && kit_is_shared(p)) {
+  if (by_tiles && __isShared(p)) {
     unsigned lane, word[registers];
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     enum { batch = registers < 4 ? registers : 4 };
