@@ -118,7 +118,7 @@ static struct draft_op *add_update(struct draft *draft, const struct ptx_instruc
   d->reg[2] = operand;
   d->used = 3;
   d->writes = 1 << 1;
-  draft->program->has_fence = draft->program->has_polls = true;
+  draft->program->has_mbarriers = true;
   return d;
 }
 

@@ -66,14 +66,17 @@ void cold_mbarrier_state(char *frame, const struct op *op, struct warp *warp) {
 void cold_mbarrier_test(char *frame, const struct op *op, struct warp *warp) {
   const uint64_t *now = SLOT(frame, op, 1, uint64_t), *address = SLOT(frame, op, 3, uint64_t);
   uint32_t over = 0;
+  uint64_t last = UINT64_MAX;
   EACH_ACTIVE (lane, warp->mask) {
     uint32_t phase = mbarrier_phase(now[lane]);
     bool ends = op->wide ? phase != mbarrier_phase(SLOT(frame, op, 2, uint64_t)[lane])
                          : (phase & 1) != (SLOT(frame, op, 2, uint32_t)[lane] & 1);
     over |= (uint32_t)ends << lane;
-    if (ends && phase)
-      async_phase_over(warp->block, mbarrier_offset(address[lane] + (uint64_t)op->access.offset),
-                       phase - 1);
+    uint64_t offset = mbarrier_offset(address[lane] + (uint64_t)op->access.offset);
+    if (!ends || !phase || offset == last) continue;
+    last = offset;
+    async_phase_over(warp->block, offset, phase - 1);
+    mbarrier_pass(warp, offset);
   }
   uint32_t *d = (uint32_t *)(frame + op->slot[0]);
   *d = (*d & ~warp->mask) | over;

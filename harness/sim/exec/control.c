@@ -9,6 +9,7 @@
 #include "harness/sim/base/budget.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/async.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/sync.h"
@@ -147,6 +148,7 @@ static void open_barrier(struct block *block, struct named_barrier *barrier) {
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
   }
+  mbarrier_share(block, barrier->warps, barrier->waiting);
   if (block->worker->launch->sync) sync_meet(block, barrier->warps, 0xffffffffu);
   memset(barrier, 0, sizeof *barrier);
 }

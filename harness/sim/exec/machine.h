@@ -226,6 +226,7 @@ struct block {
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
   struct named_barriers *named; /* NULL until one is used */
+  struct mbarriers *mbarriers;  /* mbarrier.h; NULL until one is used */
   struct cycle *cycle;          /* cycle.h; NULL until it has run for long */
   struct thread_sync *threads;  /* sync.h; NULL until one is needed */
   uint32_t releaser;            /* sync.h */

@@ -5,8 +5,9 @@
  *     | phase       | expected | pending |
  *
  * pending: arrivals that this phase still waits for; expected: those that the next ones begin with.
- * An arrival is an atomic update that releases; a test is an atomic read, which acquires if the
- * phase is over.
+ * An arrival orders what the thread did, and what it knew to be done, before what those do who see
+ * that the phase is over. Arrivals are kept by thread, what is known by warp: where only some lanes
+ * of a warp have waited, the others count as if they had.
  */
 #ifndef KIT_MBARRIER_H
 #define KIT_MBARRIER_H
@@ -39,6 +40,16 @@ static inline uint64_t mbarrier_arrived(uint64_t state, uint32_t count, bool dro
   }
   return phase << MBARRIER_PHASE | (uint64_t)expected << MBARRIER_BITS | pending;
 }
+
+/* Lanes arrive at the one at this offset; ends: with them the phase is over. */
+void mbarrier_arrive(struct warp *warp, uint64_t offset, uint32_t lanes, bool ends);
+/* The warp has seen that a phase of it is over. */
+void mbarrier_pass(struct warp *warp, uint64_t offset);
+/* Warps have met otherwise: those that waited know what all that arrived know. */
+void mbarrier_share(struct block *block, uint32_t arrived, uint32_t waited);
+/* Is what the tagged access of this block did known to the warp to be over? */
+bool mbarrier_knows(const struct warp *warp, access_tag tag);
+void mbarrier_reset(struct block *block);
 
 /* Where it is in shared memory, by an address there or a generic one. */
 static inline uint64_t mbarrier_offset(uint64_t address) {

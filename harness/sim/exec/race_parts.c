@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "harness/base/array.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/schedule.h"
 
 /* ---- crowds ---- */
@@ -73,6 +74,7 @@ static enum relation relate(const struct warp *warp, int lane, uint64_t block, a
   if (warp->worker->launch->sync && sync_knows(warp, lane, block, tag)) return ORDERED;
   if (block != own->linear || tag & TAG_BLOCKS) return OTHER_BLOCK;
   if (tag < own->span.interval) return ORDERED;
+  if (own->mbarriers && mbarrier_knows(warp, tag)) return ORDERED;
   if (own->named && tag < named_limit(warp, tag)) return ORDERED;
   if (tag & TAG_WARPS) return SAME_BLOCK;
   if (tag_thread(tag) / LANES != warp->index) return SAME_BLOCK;
