@@ -180,7 +180,7 @@ struct warp {
       *affine; /* its own, or the block's (lockstep.h); NULL: the program has none */
   struct affine_state *own_affine;
   const struct op *resume; /* where it goes on in its basic block; NULL: at the start */
-  struct async *async; /* async.h; NULL: nothing is pending */
+  struct async *async;     /* async.h; NULL: nothing is pending */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };

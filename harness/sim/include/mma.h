@@ -321,7 +321,14 @@ __kit_device__ void kit_mma(__nv_bfloat16, float, unsigned *d, const unsigned *a
 }
 __kit_device__ void kit_mma(float, float, unsigned *d, const unsigned *a,
                                       const unsigned *b, const unsigned *c, bool) {
-  KIT_MMA_442("m16n8k8", "f32.tf32.tf32.f32");
+  /* in two steps, as nvcc does: the sum between them is rounded */
+  const unsigned *sum = c;
+  for (int k = 0; k < 2; k++, sum = d)
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
+                 "{%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+                 : "r"(a[2 * k]), "r"(a[2 * k + 1]), "r"(b[k]), "r"(sum[0]), "r"(sum[1]),
+                   "r"(sum[2]), "r"(sum[3]));
 }
 __kit_device__ void kit_mma(signed char, int, unsigned *d, const unsigned *a,
                                       const unsigned *b, const unsigned *c, bool satfinite) {
