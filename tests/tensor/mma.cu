@@ -1,8 +1,9 @@
 /* mma.cu: what a tensor core answers to random fragments, and which rule that follows.
  *
- * For every mma.sync and wmma it makes fragments of twelve distributions (values near 1, exponents
+ * For every mma.sync and wmma it makes fragments of eleven distributions (values near 1, exponents
  * of all sizes, subnormal numbers, infinities, NaN, cancellation, ties, ...), the same everywhere,
- * and prints a line with hashes of all answers: over the first 1,200 fragments, and over all. With
+ * and prints a line with their number and hashes of all answers: over the first 1,100 fragments,
+ * over all, and over a few hundred more of two other distributions. With
  * --rules it also holds the answers against harness/sim/exec/tensor_rule.h with all values of its
  * parameters and prints which agree, or where the best one fails. With --layout it prints which
  * element of a matrix each lane has in wmma's fragments, whose places PTX leaves open. On a GPU:
@@ -10,7 +11,7 @@
  *     nvcc -O3 -std=c++17 -arch=sm_90 -I. -o build/mma tests/tensor/mma.cu
  *     build/mma --rules --layout 100000
  *
- * On the simulator (`harness/kcc -O3 -I. ...`), 1,200 fragments take seconds: tests/e2e/tensor.sh.
+ * On the simulator (`harness/kcc -O3 -I. ...`), 1,100 fragments take seconds: tests/e2e/tensor.sh.
  */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -26,8 +27,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/tensor/layout.h"
 #include "harness/sim/exec/tensor_rule.h"
+#include "tests/tensor/layout.h"
 
 enum Type { F16, BF16, TF32, F32, F64, S8, U8, S4, U4, S32 };
 static int bits_of(Type t) {
@@ -71,12 +72,13 @@ enum {
   LARGE,
   SPECIAL,
   ZEROS,
-  TINY
+  /* these take turns */ TINY,
+  FAR
 };
-enum { DISTRIBUTIONS = 12, FIRST = 1200 };
-static const char *const distribution_names[] = {"near_one", "all_sizes", "all_bits", "subnormal",
-                                                 "middle",   "cancel",    "small",    "ties",
-                                                 "large",    "special",   "zeros",    "tiny"};
+enum { DISTRIBUTIONS = 11, FIRST = 1100, KINDS = 13, MORE = 400 };
+static const char *const distribution_names[] = {
+    "near_one", "all_sizes", "all_bits", "subnormal", "middle", "cancel", "small",
+    "ties",     "large",     "special",  "zeros",     "tiny",   "far"};
 
 /* A number of a format of 1 + exponent + fraction bits; wide: an addend of products, whose
  * exponents have twice the range. */
@@ -99,7 +101,6 @@ static uint64_t random_float(Random &r, int kind, int exponent_bits, int places,
       break;
     case SUBNORMAL:
       e = r.below(4) ? 0 : r.below(3);
-      if (wide && r.below(2)) e = biased(-60, -20); /* near the last places of halves' products */
       break;
     case MIDDLE:
       e = biased(-12 * range, 12 * range);
@@ -136,6 +137,9 @@ static uint64_t random_float(Random &r, int kind, int exponent_bits, int places,
                                           : ((uint64_t)1 << places) - 1;
       break;
     }
+    case FAR: /* products of subnormal halves, and sums near their last places */
+      e = wide ? biased(-60, -20) : r.below(3);
+      break;
     case TINY: /* sums that no result can hold */
       e = wide ? 0 : r.below(3) ? r.below(bias / 2) : 0;
       if (wide && r.below(4)) fraction = 0;
@@ -376,11 +380,12 @@ static void launch_wmma(int count, const void *a, const void *b, const void *c, 
 
 #define EACH_SHAPE(W, ...) \
   W(16, 16, 16, __VA_ARGS__) W(32, 8, 16, __VA_ARGS__) W(8, 32, 16, __VA_ARGS__)
-#define EACH_WMMA(W)                                                                        \
-  EACH_SHAPE(W, F16, F32, F32)                                                              \
-  EACH_SHAPE(W, F16, F16, F16) EACH_SHAPE(W, F16, F16, F32) EACH_SHAPE(W, F16, F32, F16)    \
-      EACH_SHAPE(W, BF16, F32, F32) EACH_SHAPE(W, S8, S32, S32) EACH_SHAPE(W, U8, S32, S32) \
-          W(16, 16, 8, TF32, F32, F32) W(8, 8, 4, F64, F64, F64)
+#define EACH_WMMA(W)                                                                       \
+  EACH_SHAPE(W, F16, F32, F32)                                                             \
+  EACH_SHAPE(W, F16, F16, F16)                                                             \
+  EACH_SHAPE(W, F16, F16, F32) EACH_SHAPE(W, F16, F32, F16) EACH_SHAPE(W, BF16, F32, F32)  \
+      EACH_SHAPE(W, S8, S32, S32) EACH_SHAPE(W, U8, S32, S32) W(16, 16, 8, TF32, F32, F32) \
+          W(8, 8, 4, F64, F64, F64)
 
 static std::vector<Instruction> all_instructions() {
   std::vector<Instruction> all;
@@ -390,9 +395,9 @@ static std::vector<Instruction> all_instructions() {
     all.push_back({MMA_NAME(m, k, types, s), m, 8, k, a, b, c, c, s, I::A, I::B, I::C, \
                    launch_mma<I>, false});                                             \
   }
-#define ADD_WMMA(m, n, k, a, c, d)                                                                 \
-  all.push_back({"wmma.m" #m "n" #n "k" #k "." #a "." #c "." #d, m, n, k, a, a, c, d, false, 0, 0, \
-                 0, launch_wmma<m, n, k, a, c, d>, true});
+#define ADD_WMMA(m, n, k, a, c, d)                                                               \
+  all.push_back({"wmma.m" #m "n" #n "k" #k "." #a "." #c + std::string(c == d ? "" : "." #d), m, \
+                 n, k, a, a, c, d, false, 0, 0, 0, launch_wmma<m, n, k, a, c, d>, true});
   EACH_MMA(ADD_MMA)
   EACH_WMMA(ADD_WMMA)
   return all;
@@ -401,15 +406,17 @@ static std::vector<Instruction> all_instructions() {
 /* ---- fragments ---- */
 
 struct Fragment {
+  int kind;
   std::vector<uint64_t> a, b, c, d; /* m x k, k x n, m x n; bits */
 };
 
-static Fragment make_fragment(const Instruction &in, int number) {
+static Fragment make_fragment(const Instruction &in, int number, int kind) {
   Random r = {0};
   for (char ch : in.name) r.state = (r.state ^ (unsigned char)ch) * 0x100000001b3u;
   r.state += (uint64_t)number << 20;
-  int kind = number % DISTRIBUTIONS;
+
   Fragment f;
+  f.kind = kind;
   f.a.resize(in.m * in.k), f.b.resize(in.k * in.n), f.c.resize(in.m * in.n),
       f.d.resize(in.m * in.n);
   for (uint64_t &v : f.a) v = random_value(r, kind, in.a, false);
@@ -640,10 +647,10 @@ static std::vector<uint64_t> answer(const Instruction &in, const Fragment &f, co
 }
 
 struct Count {
-  long wrong[DISTRIBUTIONS] = {}, total = 0;
+  long wrong[KINDS] = {}, total = 0;
 };
 
-static void count_wrong(const Instruction &in, const std::vector<Fragment> &fragments, int base,
+static void count_wrong(const Instruction &in, const std::vector<Fragment> &fragments,
                         const std::vector<Rule> &rules, std::vector<Count> &counts) {
   int threads = (int)std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::vector<Count>> parts(threads, std::vector<Count>(rules.size()));
@@ -655,7 +662,7 @@ static void count_wrong(const Instruction &in, const std::vector<Fragment> &frag
           std::vector<uint64_t> d = answer(in, fragments[f], rules[r]);
           for (size_t i = 0; i < d.size(); i++)
             if (d[i] != fragments[f].d[i]) {
-              parts[t][r].wrong[(base + f) % DISTRIBUTIONS]++;
+              parts[t][r].wrong[fragments[f].kind]++;
               parts[t][r].total++;
             }
         }
@@ -664,18 +671,18 @@ static void count_wrong(const Instruction &in, const std::vector<Fragment> &frag
   for (const std::vector<Count> &part : parts)
     for (size_t r = 0; r < rules.size(); r++) {
       counts[r].total += part[r].total;
-      for (int k = 0; k < DISTRIBUTIONS; k++) counts[r].wrong[k] += part[r].wrong[k];
+      for (int k = 0; k < KINDS; k++) counts[r].wrong[k] += part[r].wrong[k];
     }
 }
 
 static void print_failures(const Instruction &in, const std::vector<Fragment> &fragments,
                            const Rule &rule) {
-  int shown[DISTRIBUTIONS] = {};
+  int shown[KINDS] = {};
   for (size_t f = 0; f < fragments.size(); f++) {
     std::vector<uint64_t> d = answer(in, fragments[f], rule);
     for (size_t i = 0; i < d.size(); i++) {
-      if (d[i] == fragments[f].d[i] || shown[f % DISTRIBUTIONS]++ >= 3) continue;
-      std::printf("#   %s: c %llx, a", distribution_names[f % DISTRIBUTIONS],
+      if (d[i] == fragments[f].d[i] || shown[fragments[f].kind]++ >= 3) continue;
+      std::printf("#   %s: c %llx, a", distribution_names[fragments[f].kind],
                   (unsigned long long)fragments[f].c[i]);
       for (int k = 0; k < in.k; k++)
         std::printf(" %llx", (unsigned long long)fragments[f].a[i / in.n * in.k + k]);
@@ -688,26 +695,35 @@ static void print_failures(const Instruction &in, const std::vector<Fragment> &f
   }
 }
 
+static const uint64_t NO_HASH = 0xcbf29ce484222325u;
+static void add_to(uint64_t &hash, uint64_t v) {
+  hash = (hash ^ v) * 0x100000001b3u;
+  hash ^= hash >> 29;
+}
+
 /* Holds the rules against the first fragments, and those that are right against all. */
 static void measure(const Instruction &in, int count, bool with_rules) {
-  enum { BATCH = 1200 };
-  uint64_t hash = 0xcbf29ce484222325u, first = 0;
+  enum { BATCH = 1100 };
+  uint64_t all = NO_HASH, first = 0, more = NO_HASH;
   std::vector<Rule> rules;
   std::vector<Count> counts;
   std::vector<Fragment> kept;
+  int done = 0;
   if (with_rules) rules = all_rules(in);
   for (int base = 0; base < count; base += BATCH) {
     std::vector<Fragment> fragments;
     for (int f = base; f < std::min(count, base + BATCH); f++)
-      fragments.push_back(make_fragment(in, f));
+      fragments.push_back(make_fragment(in, f, f % DISTRIBUTIONS));
+    for (int f = 0; !base && f < MORE; f++)
+      fragments.push_back(make_fragment(in, -1 - f, f % 2 ? TINY : FAR));
     execute(in, fragments);
-    for (size_t f = 0; f < fragments.size(); f++) {
-      for (uint64_t v : fragments[f].d) hash = (hash ^ v) * 0x100000001b3u, hash ^= hash >> 29;
-      if (base + (int)f + 1 == FIRST) first = hash;
+    for (const Fragment &f : fragments) {
+      for (uint64_t v : f.d) add_to(f.kind < DISTRIBUTIONS ? all : more, v);
+      if (++done == FIRST) first = all;
     }
     if (!with_rules) continue;
     counts.resize(rules.size());
-    count_wrong(in, fragments, base, rules, counts);
+    count_wrong(in, fragments, rules, counts);
     if (base) continue;
     kept = fragments;
     std::vector<int> order(rules.size());
@@ -722,12 +738,12 @@ static void measure(const Instruction &in, int count, bool with_rules) {
         best.push_back(rules[r]), their.push_back(counts[r]);
     rules = best, counts = their;
   }
-  std::printf("%s\t%d\t%016llx\t%016llx\n", in.name.c_str(), count, (unsigned long long)first,
-              (unsigned long long)hash);
+  std::printf("%s\t%d\t%016llx\t%016llx\t%016llx\n", in.name.c_str(), count,
+              (unsigned long long)first, (unsigned long long)all, (unsigned long long)more);
   for (size_t r = 0; r < rules.size(); r++) {
     std::printf("# %s %s: %ld wrong", counts[r].total ? "   " : "ALL", rules[r].words(in).c_str(),
                 counts[r].total);
-    for (int k = 0; k < DISTRIBUTIONS; k++)
+    for (int k = 0; k < KINDS; k++)
       if (counts[r].wrong[k]) std::printf(", %s %ld", distribution_names[k], counts[r].wrong[k]);
     std::printf("\n");
   }
@@ -807,11 +823,12 @@ static void print_layouts() {
     typedef Element<t>::stored S;                                               \
     dump_c<m, n, k, S><<<1, 32>>>((S *)memory, out);                            \
   });
-#define LAYOUTS(m, n, k, a_type, c_type)                                            \
-  LAYOUT_AB(m, n, k, a_type, a, row_major)                                          \
-  LAYOUT_AB(m, n, k, a_type, a, col_major)                                          \
-  LAYOUT_AB(m, n, k, a_type, b, row_major) LAYOUT_AB(m, n, k, a_type, b, col_major) \
-      LAYOUT_C(m, n, k, c_type, 1) LAYOUT_C(m, n, k, c_type, 0)
+#define LAYOUTS(m, n, k, a_type, c_type)                                \
+  LAYOUT_AB(m, n, k, a_type, a, row_major)                              \
+  LAYOUT_AB(m, n, k, a_type, a, col_major)                              \
+  LAYOUT_AB(m, n, k, a_type, b, row_major)                              \
+  LAYOUT_AB(m, n, k, a_type, b, col_major) LAYOUT_C(m, n, k, c_type, 1) \
+      LAYOUT_C(m, n, k, c_type, 0)
   EACH_SHAPE(LAYOUTS, F16, F32)
   EACH_SHAPE(LAYOUTS, F16, F16)
   EACH_SHAPE(LAYOUTS, BF16, F32)
@@ -841,17 +858,16 @@ static void print_rounding() {
   round_all<<<COUNT / 256, 256>>>(device, device + COUNT);
   CHECK(cudaMemcpy(to.data(), device + COUNT, COUNT * sizeof *device, cudaMemcpyDeviceToHost));
   CHECK(cudaFree(device));
-  uint64_t hash = 0xcbf29ce484222325u;
+  uint64_t hash = NO_HASH;
   int wrong = 0;
   for (int i = 0; i < COUNT; i++) {
     uint32_t size = from[i] & 0x7fffffff, expected = (from[i] + 0x1000) & ~0x1fffu;
     if (size >= 0x7f800000) expected = size > 0x7f800000 ? 0x7fffffff : from[i];
     if (to[i] != expected && wrong++ < 4)
       std::printf("#   cvt.rna.tf32.f32 of %x: %x, not %x\n", from[i], to[i], expected);
-    hash = (hash ^ to[i]) * 0x100000001b3u, hash ^= hash >> 29;
+    add_to(hash, to[i]);
   }
-  std::printf("cvt.rna.tf32.f32\t%d\t%016llx\t%016llx\n", COUNT, (unsigned long long)hash,
-              (unsigned long long)hash);
+  std::printf("cvt.rna.tf32.f32\t%d\t%016llx\n", COUNT, (unsigned long long)hash);
 }
 
 int main(int argc, char **argv) {
