@@ -53,13 +53,17 @@ optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=30
 host_flags='--cuda-host-only -c -g1'
 
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
-# braces. False: there are none, and no file TO.
+# braces; and __shared__ alignas(n) type, which clang takes the other way round. False: there are none, and
+# no file TO.
 to_clang() {
-  grep -q '<<<[^;]*{' "$1" || return
+  grep -q -e '<<<[^;]*{' -e '__shared__[[:blank:]]*alignas' "$1" || return
+  alignas='alignas(\(\([^()]\|([^()]*)\)*\))'
   printf '# 1 "%s"\n' "$1" >"$2"
   sed -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
     -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
-    -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' "$1" >>"$2"
+    -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' \
+    -e "s/\(\(\(extern\|static\)[[:blank:]]*\)\{0,1\}__shared__\)[[:blank:]]*$alignas/alignas(\4) \1/g" \
+    "$1" >>"$2"
 }
 
 # both_passes PASS OBJECT FLAG...: PASS SIDE FLAG... for both sides at a time. False, and $failed is

@@ -43,10 +43,10 @@ $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
 # What a launch spends its time in, exec.c aside.
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
-  map sync knowledge trace) \
+  map sync knowledge trace tensor async mbarrier) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 # Choices are made for all lanes at once: comparisons must not trap.
-$(SIM)/exec/half.o $(SIM)/exec/tensor.o: CFLAGS += -O3 -fno-tree-slp-vectorize -fno-trapping-math
+$(SIM)/exec/half.o: CFLAGS += -O3 -fno-tree-slp-vectorize -fno-trapping-math
 # What it spends none in. gcc's warnings need -O1.
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
         $(SIM)/remote/main.o $(SERVER_O)

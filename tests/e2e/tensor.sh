@@ -28,6 +28,9 @@ awk -F '\t' '/^#/ || $1 == "layouts" || /^layout / { next }
 cat lines
 if grep -q '^FAIL' lines; then failed=1; fi
 expect '  all of the record' test "$(grep -c '^ok' lines)" -ge 44
+KIT_SIM_ISA=sse2 ./mma >other # or whichever there is
+expect '  on another instruction set, too' \
+  sh -c "grep -v '^layout' answers | diff - other >difference"
 expect '  without hazards' sh -c "! grep -q '\"kind\"' report.json"
 
 # --- matrices, asynchronous copies, barriers, atomics ---

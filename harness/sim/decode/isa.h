@@ -29,8 +29,9 @@ struct isa {
   bool (*run_lockstep)(struct block *block);
   /* Sets the read tags of logged loads: before a store, a __syncwarp, a change of their memo. */
   void (*flush_reads)(struct block *block);
-  /* Adds up the products of a tile of a tensor core (tensor_tile.h). */
-  void (*add_tile)(struct tensor_tile *tile);
+  /* A product of matrices as a tensor core makes it (tensor_tile.h). False: some number is not
+   * finite. */
+  bool (*multiply_tile)(struct tensor_tile *tile);
 };
 /* The fastest build that this processor can run. */
 const struct isa *isa_best(void);

@@ -66,7 +66,7 @@ static void run_masked(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
-#include "harness/sim/exec/tensor_add.h"
+#include "harness/sim/exec/tensor_multiply.h"
 
 /* ---- loads and stores ---- */
 
@@ -763,7 +763,7 @@ const struct isa JOIN(isa_, KIT_ISA) = {
     .store = run_store,
     .masked = run_masked,
     .flush_reads = flush_reads,
-    .add_tile = tile_add,
+    .multiply_tile = multiply_tile,
     .run_warp = run_warp,
     .run_lockstep = run_lockstep,
 };

@@ -88,141 +88,60 @@ static inline int column_of(int lane, int e) { return (lane & 3) * 2 + (e & 1); 
 
 static const struct tensor_rule rule = TENSOR_RULE_H100;
 
-static inline uint32_t c_bits(bool half, int lane, int e) {
-  return half ? sources.word[e / 2][lane] >> (e % 2 * 16) & 0xffff : sources.word[e][lane];
-}
-static inline void put_d(uint32_t results[][LANES], bool half, int lane, int e, uint32_t d) {
-  if (half)
-    ((uint16_t *)&results[e / 2][lane])[e % 2] = (uint16_t)d;
-  else
-    results[e][lane] = d;
-}
-
-/* The parts and exponents of count numbers. Returns how many are infinite or NaN. */
-#define UNPACK(name, type, exponent_bits, places, unread)                                \
-  static int name(const type *from, int count, int32_t *part, int32_t *exponent) {       \
-    const int32_t top = (1 << (exponent_bits)) - 1, one = 1 << (places), bias = top / 2; \
-    int odd = 0;                                                                         \
-    for (int i = 0; i < count; i++) {                                                    \
-      int32_t bits = (int32_t)((uint32_t)from[i] >> (unread)), e = bits >> (places)&top, \
-              size = (bits & (one - 1)) | (e ? one : 0);                                 \
-      odd += e == top;                                                                   \
-      part[i] = bits >> ((places) + (exponent_bits)) & 1 ? -size : size;                 \
-      exponent[i] = size ? (e ? e : 1) - bias : TILE_NOTHING;                            \
-    }                                                                                    \
-    return odd;                                                                          \
-  }
-UNPACK(unpack_f16, uint16_t, 5, 10, 0)
-UNPACK(unpack_bf16, uint16_t, 8, 7, 0)
-UNPACK(unpack_tf32, uint32_t, 8, 10, 13)
-UNPACK(unpack_f32, uint32_t, 8, 23, 0)
-
-/* Fills the tile; false: some number is infinite or NaN. */
-static bool fill_tile(const struct tensor_op *t, const union matrices *m,
-                      struct tensor_tile *tile) {
-  int odd = 0, elements = t->m * N / LANES;
-  int32_t part[N][TILE_DEPTH], exponent[N][TILE_DEPTH];
-  for (int i = 0; i < t->m + N; i++) {
-    int32_t *p = i < t->m ? tile->a_part[i] : part[i - t->m],
-            *e = i < t->m ? tile->a_exponent[i] : exponent[i - t->m];
-    const void *row = i < t->m ? m->a[i] : m->b[i - t->m];
-    odd += t->a == TENSOR_F16    ? unpack_f16(row, t->k, p, e)
-           : t->a == TENSOR_BF16 ? unpack_bf16(row, t->k, p, e)
-                                 : unpack_tf32(row, t->k, p, e);
-  }
-  for (int k = 0; k < t->k; k++)
-    for (int j = 0; j < N; j++)
-      tile->b_part[k][j] = part[j][k], tile->b_exponent[k][j] = exponent[j][k];
-  for (int e = 0; e < elements; e++) {
-    int32_t c_part[LANES], c_exponent[LANES];
-    if (t->c == TENSOR_F16) {
-      uint16_t bits[LANES];
-      for (int lane = 0; lane < LANES; lane++) bits[lane] = (uint16_t)c_bits(true, lane, e);
-      odd += unpack_f16(bits, LANES, c_part, c_exponent);
-    } else {
-      odd += unpack_f32(sources.word[e], LANES, c_part, c_exponent);
-    }
-    for (int lane = 0; lane < LANES; lane++) {
-      tile->c_part[row_of(lane, e)][column_of(lane, e)] = c_part[lane];
-      tile->c_exponent[row_of(lane, e)][column_of(lane, e)] = c_exponent[lane];
-    }
-  }
-  return !odd;
-}
-
-/* sum * 2^exponent in single precision, towards zero: a double holds the sum, and its last bits are
- * those that are cut off. */
-static uint32_t rounded(int64_t sum, int exponent) {
-  if (!sum) return 0;
-  double value = (double)sum, scale;
-  uint64_t bits = (uint64_t)(exponent + 1023) << 52, exact;
-  if (exponent > -150 && exponent < 120) {
-    memcpy(&scale, &bits, sizeof scale);
-    value *= scale;
-    if (fabs(value) >= 0x1p-126) {
-      memcpy(&exact, &value, sizeof exact);
-      exact &= ~((UINT64_C(1) << 29) - 1);
-      memcpy(&value, &exact, sizeof value);
-      float single = (float)value;
-      uint32_t result;
-      memcpy(&result, &single, sizeof result);
-      return result;
-    }
-  }
-  return tensor_round_f32(&rule, sum < 0, (uint64_t)(sum < 0 ? -sum : sum), exponent);
-}
-
-static void multiply_tile(const struct tensor_op *t, struct tensor_tile *tile,
-                          const struct isa *isa, uint32_t results[][LANES]) {
-  bool half = t->c == TENSOR_F16;
-  tile->rows = t->m;
-  tile->depth = t->k;
-  tile->left = rule.fraction_bits - 2 * (t->a == TENSOR_BF16 ? tensor_bf16.places : 10);
-  tile->c_left = rule.fraction_bits - (half ? tensor_f16.places : tensor_f32.places);
-  isa->add_tile(tile);
-  for (int e = 0; e < t->m * N / LANES; e++)
-    for (int lane = 0; lane < LANES; lane++) {
-      int i = row_of(lane, e), j = column_of(lane, e),
-          exponent = tile->largest[i][j] - rule.fraction_bits;
-      int64_t sum = (int64_t)tile->sum[i][j] + tile->c_cut[i][j];
-      put_d(results, half, lane, e,
-            half ? tensor_round_f16(sum < 0, (uint64_t)(sum < 0 ? -sum : sum), exponent)
-                 : rounded(sum, exponent));
-    }
-}
-
-/* The same, a dot product at a time: where some number is infinite or NaN. */
-static void multiply_dots(const struct tensor_op *t, const union matrices *m,
-                          uint32_t results[][LANES]) {
-  bool half = t->c == TENSOR_F16;
-  struct tensor_format format = t->a == TENSOR_F16    ? tensor_f16
-                                : t->a == TENSOR_BF16 ? tensor_bf16
-                                                      : tensor_tf32;
+/* A dot product at a time: where some number is infinite or NaN. */
+static void multiply_dots(struct tensor_tile *t) {
   struct tensor_number a[MAX_M][TILE_DEPTH], b[N][TILE_DEPTH];
-  for (int k = 0; k < t->k; k++) {
-    for (int i = 0; i < t->m; i++)
-      a[i][k] =
-          tensor_unpack(format.bytes == 2 ? m->a16[i][k] : m->a32[i][k], format, rule.normalises);
+  const union matrices *m = t->a;
+  for (int k = 0; k < t->depth; k++) {
+    for (int i = 0; i < t->rows; i++)
+      a[i][k] = tensor_unpack(t->format.bytes == 2 ? m->a16[i][k] : m->a32[i][k], t->format,
+                              rule.normalises);
     for (int j = 0; j < N; j++)
-      b[j][k] =
-          tensor_unpack(format.bytes == 2 ? m->b16[j][k] : m->b32[j][k], format, rule.normalises);
+      b[j][k] = tensor_unpack(t->format.bytes == 2 ? m->b16[j][k] : m->b32[j][k], t->format,
+                              rule.normalises);
   }
-  for (int lane = 0; lane < LANES; lane++)
-    for (int e = 0; e < t->m * N / LANES; e++)
-      put_d(results, half, lane, e,
-            tensor_dot(&rule, format, a[row_of(lane, e)], 1, b[column_of(lane, e)], 1, t->k,
-                       c_bits(half, lane, e), half));
+  for (int i = 0; i < t->rows; i++)
+    for (int j = 0; j < N; j++)
+      t->d[i][j] = tensor_dot(&rule, t->format, a[i], 1, b[j], 1, t->depth, t->c[i][j], t->half);
 }
 
-static void multiply_floats(const struct tensor_op *t, const struct isa *isa,
+/* Elements of C or D between rows and what lanes have: two of a row each, 8 rows apart. */
+static void take_rows(struct tensor_tile *t) {
+  for (int i = 0; i < t->rows; i++)
+    for (int pair = 0; pair < 4; pair++) {
+      int lane = i % 8 * 4 + pair, r = i / 8;
+      uint32_t low = sources.word[t->half ? r : 2 * r][lane], high = low >> 16;
+      if (!t->half) high = sources.word[2 * r + 1][lane];
+      t->c[i][2 * pair] = t->half ? low & 0xffff : low;
+      t->c[i][2 * pair + 1] = high;
+    }
+}
+static void give_rows(const struct tensor_tile *t, uint32_t results[][LANES]) {
+  for (int i = 0; i < t->rows; i++)
+    for (int pair = 0; pair < 4; pair++) {
+      int lane = i % 8 * 4 + pair, r = i / 8;
+      uint32_t low = t->d[i][2 * pair], high = t->d[i][2 * pair + 1];
+      results[t->half ? r : 2 * r][lane] = t->half ? low | high << 16 : low;
+      if (!t->half) results[2 * r + 1][lane] = high;
+    }
+}
+
+static void multiply_floats(const struct tensor_op *op, const struct isa *isa,
                             uint32_t results[][LANES]) {
   union matrices m;
-  static _Thread_local struct tensor_tile tile;
-  gather(t, false, &m);
-  if (fill_tile(t, &m, &tile))
-    multiply_tile(t, &tile, isa, results);
-  else
-    multiply_dots(t, &m, results);
+  struct tensor_tile tile = {.rule = &rule,
+                             .format = op->a == TENSOR_F16    ? tensor_f16
+                                       : op->a == TENSOR_BF16 ? tensor_bf16
+                                                              : tensor_tf32,
+                             .rows = op->m,
+                             .depth = op->k,
+                             .half = op->c == TENSOR_F16,
+                             .a = m.a,
+                             .b = m.b};
+  gather(op, false, &m);
+  take_rows(&tile);
+  if (!isa->multiply_tile(&tile)) multiply_dots(&tile);
+  give_rows(&tile, results);
 }
 
 /* ---- integers and doubles ---- */
@@ -294,13 +213,18 @@ void cold_tensor_product(char *frame, const struct op *op, struct warp *warp) {
     multiply_integers(t, results.word);
   else
     multiply_floats(t, warp->worker->launch->isa, results.word);
-  for (int i = 0; i < op->count; i++)
+  for (int i = 0; i < op->count; i++) {
+    if (!op->wide && warp->mask == 0xffffffffu) {
+      memcpy(frame + op->slot[i], results.word[i], SLOT32);
+      continue;
+    }
     EACH_ACTIVE (lane, warp->mask) {
       if (op->wide)
         SLOT(frame, op, i, double)[lane] = results.wide[i][lane];
       else
         SLOT(frame, op, i, uint32_t)[lane] = results.word[i][lane];
     }
+  }
 }
 
 /* ---- matrices of 8 x 8 ---- */

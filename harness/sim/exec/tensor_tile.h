@@ -1,22 +1,20 @@
 /* tensor_tile.h: a step of products of a tensor core (tensor_rule.h) for a whole tile. What
- * adds them up is in tensor_add.h, compiled for each instruction set. */
+ * multiplies it is in tensor_multiply.h, compiled for each instruction set. */
 #ifndef KIT_TENSOR_TILE_H
 #define KIT_TENSOR_TILE_H
 
-#include <stdint.h>
+#include "harness/sim/exec/tensor_rule.h"
 
-enum { TILE_ROWS = 16, TILE_COLUMNS = 8, TILE_DEPTH = 16, TILE_NOTHING = -(1 << 20) };
+enum { TILE_ROWS = 16, TILE_COLUMNS = 8, TILE_DEPTH = 16 };
 
-/* Numbers are part * 2^(exponent - places of the format); a zero's exponent is TILE_NOTHING. */
 struct tensor_tile {
+  const struct tensor_rule *rule;
+  struct tensor_format format; /* of A and B: tensor_f16, tensor_bf16 or tensor_tf32 */
   int rows, depth;
-  int left, c_left; /* how far parts of products, and of C, move left at the largest exponent */
-  int32_t a_part[TILE_ROWS][TILE_DEPTH], a_exponent[TILE_ROWS][TILE_DEPTH];
-  int32_t b_part[TILE_DEPTH][TILE_COLUMNS], b_exponent[TILE_DEPTH][TILE_COLUMNS];
-  int32_t c_part[TILE_ROWS][TILE_COLUMNS], c_exponent[TILE_ROWS][TILE_COLUMNS];
-  /* results: the largest exponent, the products cut and summed up, and C cut */
-  int32_t largest[TILE_ROWS][TILE_COLUMNS], sum[TILE_ROWS][TILE_COLUMNS],
-      c_cut[TILE_ROWS][TILE_COLUMNS];
+  bool half; /* C and D are of half precision; else of single */
+  /* bits; of A row by row, of B column by column: 32 bytes each */
+  const void *a, *b;
+  uint32_t c[TILE_ROWS][TILE_COLUMNS], d[TILE_ROWS][TILE_COLUMNS];
 };
 
 #endif
