@@ -52,12 +52,16 @@ static void add_source(struct planner *b, struct plan_op *op, uint32_t offset) {
   add_input(op, b->maker[value] >= 0 ? b->maker[value] : ~value);
 }
 
+static bool copies(const struct op *op) {
+  return (op->guarded ? op->guarded_run : op->run[0]) == cold_async_store;
+}
+
 /* A wait for asynchronous copies, at i: those that the block has issued before. What it issued in
  * earlier rounds counts as there. */
 static void add_copies(struct planner *b, struct plan_op *plan, int i) {
   for (int j = i - 1; j >= 0; j--) {
     const struct op *op = op_at(b, j);
-    if (op->run[0] != cold_async_store) continue;
+    if (!copies(op)) continue;
     for (int k = 1; k <= op->count; k++) {
       int value = value_of(b->values, op->slot[k]);
       if (value >= 0 && b->maker[value] >= 0) add_input(plan, b->maker[value]);
@@ -86,7 +90,7 @@ static void find_inputs(struct planner *b) {
     plan->cost = cost_of_op(op);
     plan->access = op_is_access(op) ? (int16_t)to->access_count++ : -1;
     if (op->guarded) add_source(b, plan, op->guard);
-    if (op->run[0] == cold_async_store) /* it does not wait for what it copies; a wait does */
+    if (copies(op)) /* it does not wait for what it copies; a wait does */
       add_source(b, plan, op->slot[0]);
     else
       for (int k = 0; k < OP_SLOTS; k++)
