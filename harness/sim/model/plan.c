@@ -100,12 +100,11 @@ static void find_inputs(struct planner *b) {
       for (int k = 0; k < op_at(b, j - 1)->tensor.count; k++)
         add_source(b, plan, op_at(b, j - 1)->slot[k]);
     if (op->body == cold_async_wait) add_copies(b, plan, i);
+    for (int k = 0; k < OP_SLOTS && op->guarded; k++)
+      if (op->written >> k & 1) add_source(b, plan, op->slot[k]);
     for (int k = 0; k < OP_SLOTS; k++) {
-      if (!(op->written >> k & 1)) continue;
-      int value = value_of(b->values, op->slot[k]);
-      if (value < 0) continue;
-      if (op->guarded) add_source(b, plan, op->slot[k]);
-      b->maker[value] = (int16_t)i;
+      int value = op->written >> k & 1 ? value_of(b->values, op->slot[k]) : -1;
+      if (value >= 0) b->maker[value] = (int16_t)i;
     }
     bool tests = b->predicate >= 0 && b->maker[b->predicate] == i && i < to->count - turn_ops;
     plan->is_step = i >= turn_ops && is_step(to, i, turn_ops);
