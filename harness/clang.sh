@@ -43,22 +43,27 @@ clang_call() {
 # Flags of each pass. A loop that changes nothing else still has to end before what follows it: C++
 # lets clang take it out. The unroll threshold makes it unroll about as nvcc does. Without sinking,
 # the float4 load of one branch and the scalar loads of another stay apart; else clang merges what
-# they have in common and splits the float4. ptx75 has the warp-level barrier. The pass for the host
+# they have in common and splits the float4. The GPU is of compute capability 9.0, which not every
+# clang knows: code that asks for it is told so. ptx75 has the warp-level barrier. The pass for the host
 # reads kernels, too, and warns of what they use before it has a value.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
-  -Xclang -target-feature -Xclang +ptx75'
+  -Xclang -target-feature -Xclang +ptx75 -U__CUDA_ARCH__ -D__CUDA_ARCH__=900'
 optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
   -mllvm -sink-common-insts=0'
 host_flags='--cuda-host-only -c -g1'
 
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
-# braces. False: there are none, and no file TO.
+# braces; and __shared__ alignas(n) type, which clang takes the other way round. False: there are none, and
+# no file TO.
 to_clang() {
-  grep -q '<<<[^;]*{' "$1" || return
+  grep -q -e '<<<[^;]*{' -e '__shared__[[:blank:]]*alignas' "$1" || return
+  alignas='alignas(\(\([^()]\|([^()]*)\)*\))'
   printf '# 1 "%s"\n' "$1" >"$2"
   sed -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
     -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
-    -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' "$1" >>"$2"
+    -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' \
+    -e "s/\(\(\(extern\|static\)[[:blank:]]*\)\{0,1\}__shared__\)[[:blank:]]*$alignas/alignas(\4) \1/g" \
+    "$1" >>"$2"
 }
 
 # both_passes PASS OBJECT FLAG...: PASS SIDE FLAG... for both sides at a time. False, and $failed is

@@ -28,6 +28,8 @@ static const struct bound bounds[] = {
     {"fp64 arithmetic", "bound-fp64-arithmetic", "The units for doubles were busy.",
      "Is double precision needed? One constant without f (0.5 for 0.5f) turns a float expression "
      "into doubles."},
+    {"tensor cores", "bound-tensor-cores", "The tensor cores were busy.",
+     "For a matrix product this is as good as it gets, unless a shorter type will do."},
     {"L1", "bound-l1",
      "Global accesses kept the L1 cache busy, even where it had the data. In a cycle it gives one "
      "word from each of 32 banks, as shared memory does, and finds about three lines of 128 "

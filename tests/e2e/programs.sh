@@ -64,10 +64,15 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'dynamic parallelism' 'texture and surface references' "'tex2D<float" \
-  "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'"; do
+  "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'" 'tensor maps (TMA)' \
+  'clusters; launch without'; do
   expect "  are named: $call" said "$call"
 done
 expect '  those without a name, too' said 'not simulated or misspelt'
+runs 'an instruction that is not simulated' 0 sh -c "printf \
+  '__global__ void f() { asm(\"wgmma.fence.sync.aligned;\"); }\\nint main() {}\\n' >wgmma.cu &&
+  '$kcc' -run wgmma.cu -o wgmma"
+expect '  is named' said 'not simulated: the instruction wgmma.fence.sync.aligned'
 runs 'a library that is not simulated' 2 "$kcc" parts_kernel.cu -lcufft
 expect '  is named' said '-lcufft: '
 runs 'an unknown option' 2 "$kcc" --no-such-option bad.cu

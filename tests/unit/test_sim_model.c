@@ -240,6 +240,10 @@ static const struct {
     {"special functions",
      {START AGAIN(64, EIGHT("sin.approx.f32 %f2, %f1; cos.approx.f32 %f3, %f1;\n")), 528, 512}},
     {"fp64 arithmetic", {START AGAIN(64, EIGHT("fma.rn.f64 %fd2, %fd1, %fd1, %fd1;\n")), 528, 512}},
+    {"tensor cores",
+     {START AGAIN(16, EIGHT("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r12,%r13}, "
+                            "{%r10,%r11,%r10,%r11}, {%r10,%r11}, {%r10,%r11};\n")),
+      132, 512}},
     {"shared memory",
      {IN_A_BANK AGAIN(64, "ld.shared.u32 %r10, [%rd12]; ld.shared.u32 %r11, [%rd12+64];\n"), 528,
       512}},

@@ -34,6 +34,7 @@ typedef uint64_t access_tag;
 #define TAG_LANES (UINT64_C(1) << 10)       /* several lanes of a warp */
 #define TAG_WARPS (UINT64_C(1) << 11)       /* several warps of a block */
 #define TAG_BLOCKS (UINT64_C(1) << 12)      /* several blocks */
+#define TAG_PENDING (UINT64_C(1) << 13)     /* by an asynchronous copy that is not waited for */
 #define TAG_BLOCK_SCOPE (UINT64_C(1) << 14) /* by an atomic of block scope */
 #define TAG_VOLATILE (UINT64_C(1) << 15)    /* by a volatile store */
 #define TAG_SEVERAL (TAG_LANES | TAG_WARPS | TAG_BLOCKS)

@@ -33,6 +33,25 @@ op_function cold_fence, cold_sleep;
 /* Functions of the simulator's own: arguments and results are in the parameter area. */
 op_function cold_intrinsic, cold_printf, cold_assert_fail;
 
+/* Asynchronous copies: source address, words, bytes of the source; mbarriers. */
+op_function cold_async_fill, cold_async_load;
+op_function cold_async_store; /* address, words */
+op_function cold_async_commit, cold_async_wait;
+op_function cold_async_track;      /* address of an mbarrier */
+op_function cold_mbarrier_state;   /* d, count */
+op_function cold_mbarrier_test;    /* d, state now, state or parity, address */
+op_function cold_mbarrier_pending; /* d, state */
+
+/* Matrices in the registers of a warp (exec/tensor.c). */
+op_function cold_tensor_operands; /* sources of the product that follows */
+op_function cold_tensor_product;  /* d..., sources */
+op_function cold_matrix_rows;     /* an access by the lanes that have the address of a row */
+/* Rows of 8 x 8 matrices, lane by lane, and elements as lanes have them: four registers each. */
+op_function cold_matrix_deal;    /* d by matrix, 4 parts of a row */
+op_function cold_matrix_collect; /* 4 parts of a row, source by matrix */
+op_function cold_matrix_move;    /* d, a */
+op_function cold_round_tf32;     /* d, a */
+
 extern const char *const special_names[SPECIALS]; /* "%tid.x" */
 
 /* A math function that the headers declare as __kit_NAME. signature: result, then arguments: 'f'

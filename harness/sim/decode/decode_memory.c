@@ -54,7 +54,7 @@ static void add_local_address(struct draft *draft, int line, vreg to, int64_t of
 }
 
 /* The register that holds an operand's base address; *offset gets the constant part. */
-static vreg address_register(struct draft *draft, const struct ptx_instruction *in,
+vreg decode_address_register(struct draft *draft, const struct ptx_instruction *in,
                              const struct ptx_operand *operand, int64_t *offset) {
   *offset = operand->offset;
   if (operand->reg >= 0) {
@@ -188,7 +188,7 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   note_order(draft, in, &d.op);
   d.op.is_volatile =
       decode_has(in, "volatile") || decode_has(in, "relaxed") || d.op.acquires || d.op.releases;
-  d.reg[0] = address_register(draft, in, address, &d.op.access.offset);
+  d.reg[0] = decode_address_register(draft, in, address, &d.op.access.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
   d.op.orders_shared = d.op.is_volatile;
@@ -261,7 +261,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   d.op.orders_shared = true;
   note_order(draft, in, &d.op);
   note_granule(draft->program, space, d.op.size);
-  d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.access.offset);
+  d.reg[0] = decode_address_register(draft, in, &in->operands[first], &d.op.access.offset);
   if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
   for (int i = 0; i < operands; i++)
     d.reg[2 + i] = decode_source(draft, in, &in->operands[first + 1 + i], width);
@@ -315,7 +315,7 @@ static bool decode_window(struct draft *draft, const struct ptx_instruction *in)
   vreg to = decode_destination(draft, in, &in->operands[0], 'd'), from;
   if (in->operands[1].kind == PTX_SYMBOL) {
     int64_t offset;
-    from = address_register(
+    from = decode_address_register(
         draft, in,
         &(struct ptx_operand){.kind = PTX_ADDRESS, .reg = -1, .name = in->operands[1].name},
         &offset);

@@ -82,10 +82,17 @@ void draft_fail(struct draft *draft, int line, const char *format, ...)
 /* decode.c: the row of a table with that spelling, as "fma.rn.f32"; NULL if none has it. */
 const struct op_info *decode_row(const struct draft *draft, const char *key);
 /* decode_compare.c: setp, set; decode_memory.c: ld, st, atom, red, and addresses; decode_special.c:
- * everything else that is not a row of a table. False: not one of these. */
+ * everything else that is not a row of a table; decode_async.c: cp.async, mbarrier;
+ * decode_tensor.c: mma, ldmatrix and their like.
+ * False: not one of these. */
 bool decode_compare(struct draft *draft, const struct ptx_instruction *in);
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
+bool decode_async(struct draft *draft, const struct ptx_instruction *in);
+bool decode_tensor(struct draft *draft, const struct ptx_instruction *in);
+/* decode_memory.c: the register with an address operand's base; its constant part. */
+vreg decode_address_register(struct draft *draft, const struct ptx_instruction *in,
+                             const struct ptx_operand *operand, int64_t *offset);
 /* operands */
 vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
                    const struct ptx_operand *operand, char width);

@@ -7,6 +7,7 @@
 #include "harness/sim/decode/program.h"
 
 struct block;
+struct tensor_tile;
 
 struct op_info {
   const char *keys; /* PTX spellings, separated by spaces; of a comparison "setp_lt_s32" */
@@ -28,6 +29,9 @@ struct isa {
   bool (*run_lockstep)(struct block *block);
   /* Sets the read tags of logged loads: before a store, a __syncwarp, a change of their memo. */
   void (*flush_reads)(struct block *block);
+  /* A product of matrices as a tensor core makes it (tensor_tile.h). False: some number is not
+   * finite. */
+  bool (*multiply_tile)(struct tensor_tile *tile);
 };
 /* The fastest build that this processor can run. */
 const struct isa *isa_best(void);

@@ -199,6 +199,7 @@ static void join_programs(struct kernel *kernel) {
     whole->order_matters |= part->order_matters;
     whole->has_fence |= part->has_fence;
     whole->has_polls |= part->has_polls;
+    whole->has_mbarriers |= part->has_mbarriers;
     whole->has_calls |= part->has_calls;
     if (part->shared_granule < whole->shared_granule) whole->shared_granule = part->shared_granule;
     if (part->global_granule < whole->global_granule) whole->global_granule = part->global_granule;

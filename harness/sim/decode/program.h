@@ -40,6 +40,7 @@ enum op_kind {
   OP_VOTE,     /* vote: vote */
   OP_IN_SPACE, /* in_space: isspacep */
   OP_CALL,     /* call: of a function of the simulator's own */
+  OP_TENSOR,   /* tensor: mma, and its operands */
 };
 
 /* clang-format off */
@@ -60,11 +61,34 @@ enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum atomic_kind {
   ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND,
-  ATOMIC_OR, ATOMIC_XOR
+  ATOMIC_OR, ATOMIC_XOR,
+  ATOMIC_ARRIVE, ATOMIC_ARRIVE_DROP, ATOMIC_LOOK /* at an mbarrier */
 };
 /* clang-format on */
 /* Of f16 and bf16: one, or two in a word. */
 enum atomic_type { ATOMIC_UNSIGNED, ATOMIC_SIGNED, ATOMIC_FLOAT, ATOMIC_F16, ATOMIC_BF16 };
+
+enum tensor_type {
+  TENSOR_F16,
+  TENSOR_BF16,
+  TENSOR_TF32,
+  TENSOR_F32,
+  TENSOR_F64,
+  TENSOR_S32,
+  TENSOR_S8,
+  TENSOR_U8,
+  TENSOR_S4,
+  TENSOR_U4
+};
+/* A product of matrices by a warp: m x 8 = m x k times k x 8, plus m x 8. Its sources are the
+ * registers of C, A and B, in this order. An operation has room for some: those before it that have
+ * the others bring them along. */
+struct tensor_op {
+  uint8_t m, k;
+  uint8_t a, b, c; /* enum tensor_type; D has C's */
+  bool satfinite;
+  uint8_t first, count; /* which of the sources this operation has, after its destinations */
+};
 
 struct intrinsic_call;
 struct op_info;
@@ -97,7 +121,9 @@ struct op {
   bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */
-  bool shares_memo;        /* access: may be in a group */
+  bool apart;              /* access: shares nothing with others, as it is part of something else */
+  uint8_t lanes; /* access: of so many times 8 lanes only, which have addresses of rows; 0: all */
+  bool shares_memo; /* access: may be in a group */
   bool follows;  /* an earlier one of its group ran in this block: the lanes' distances are known */
   uint8_t space; /* access: enum ptx_space */
   uint8_t size;  /* access, pack, unpack: bytes of one element */
@@ -110,6 +136,7 @@ struct op {
       bool sign_extends; /* narrow loads */
       bool indexed;      /* ld.param: slot[0] is used, as where a struct is indexed */
       bool has_result;   /* atomics: atom, not red */
+      bool or_more;      /* asynchronous copies: for lanes that have more words to load, too */
       uint8_t atomic;    /* enum atomic_kind */
       uint8_t type;      /* enum atomic_type */
     } access;
@@ -119,6 +146,11 @@ struct op {
     enum ptx_space in_space;
     uint8_t truth_table;
     uint8_t unused_parts; /* bit i: part i goes nowhere */
+    struct tensor_op tensor;
+    struct {
+      uint8_t count; /* matrices of 8 x 8, a register each */
+      bool transposed;
+    } matrices;
   };
   int base;  /* access: the virtual register of the address */
   int group; /* access: the operation whose memo this one shares: same base register, same shape */
@@ -190,6 +222,7 @@ struct program {
   int registers;         /* max live 32-bit registers: an estimate of what ptxas needs */
   bool order_matters;    /* atomics whose result depends on the order of blocks */
   bool has_fence;        /* __threadfence and the like: threads may hand data to one another */
+  bool has_mbarriers;    /* some warps may wait for others, more often than once */
   bool has_polls;        /* some operation polls: what runs may depend on the order of threads */
   bool has_calls;
   bool reads_unset;   /* some register may be read before it is written */

@@ -277,8 +277,9 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       for (int k = 0; k < d->used; k++)
         if (!is_destination(d, k) && d->reg[k] != NO_VREG) op->read |= (uint16_t)(1u << k);
       op->base = d->reg[0];
-      op->shares_memo = !op->guarded && (op->kind == OP_LOAD || op->kind == OP_STORE) &&
-                        op->space != PTX_GENERIC && op->space != PTX_LOCAL;
+      op->shares_memo = !op->guarded && !op->apart &&
+                        (op->kind == OP_LOAD || op->kind == OP_STORE) && op->space != PTX_GENERIC &&
+                        op->space != PTX_LOCAL;
       if (op->guarded) op->guard = offset_of(layout, d->guard);
       to->counted += op->counted;
     }

@@ -5,6 +5,7 @@
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/schedule.h"
@@ -61,6 +62,12 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
       return old | value;
     case ATOMIC_XOR:
       return old ^ value;
+    case ATOMIC_ARRIVE:
+      return mbarrier_arrived(old, (uint32_t)value, false);
+    case ATOMIC_ARRIVE_DROP:
+      return mbarrier_arrived(old, (uint32_t)value, true);
+    case ATOMIC_LOOK:
+      return old;
   }
   return old;
 }
@@ -94,8 +101,10 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;
   struct place place = race_place(warp, memo, offset, shared);
-  bool tracked = shared || memo->allocation->tracked, changed = false;
+  bool tracked = shared || memo->allocation->tracked, changed = false,
+       arrives = op->access.atomic == ATOMIC_ARRIVE || op->access.atomic == ATOMIC_ARRIVE_DROP;
   uint64_t seen = 0;
+  uint32_t arrived = 0; /* lanes, at the mbarrier of the last of them */
   for (uint32_t left = mask; left && !warp->stop; left &= left - 1) {
     int i = __builtin_ctz(left);
     unsigned char *at = place.data + offset + (uint64_t)memo->delta[i];
@@ -108,6 +117,18 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     if (warp->stop) return;
     old = update(op, at, value, second);
     changed |= old != next;
+    if (arrives) {
+      uint64_t there = offset + (uint64_t)memo->delta[i];
+      bool ends = mbarrier_phase(old) != mbarrier_phase(combine(op, old, value, second)),
+           alone = !(left & (left - 1)) ||
+                   memo->delta[i] != memo->delta[__builtin_ctz(left & (left - 1))];
+      arrived |= 1u << i;
+      if (ends || alone) {
+        mbarrier_arrive(warp, there, arrived, ends);
+        arrived = 0;
+      }
+      next = ~old; /* always something new */
+    }
     seen = seen * 31 + old + (uint64_t)(uintptr_t)at;
     if (!op->access.has_result) continue;
     memcpy(frame + op->slot[1] + i * (op->wide ? 8 : 4), &old, op->wide ? 8 : 4);

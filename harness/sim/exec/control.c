@@ -8,6 +8,8 @@
 
 #include "harness/sim/base/budget.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/async.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/sync.h"
@@ -41,6 +43,7 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->synced = worker->now;
   free(warp->lane_synced);
   warp->lane_synced = NULL;
+  async_reset(warp);
   warp->state = WARP_READY;
   warp->stop = false;
   warp->yields = false;
@@ -145,6 +148,7 @@ static void open_barrier(struct block *block, struct named_barrier *barrier) {
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
   }
+  mbarrier_share(block, barrier->warps, barrier->waiting);
   if (block->worker->launch->sync) sync_meet(block, barrier->warps, 0xffffffffu);
   memset(barrier, 0, sizeof *barrier);
 }

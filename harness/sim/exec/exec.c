@@ -10,6 +10,7 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/tensor_tile.h"
 #include "harness/sim/exec/vector.h"
 #include "harness/sim/exec/watch.h"
 
@@ -64,6 +65,8 @@ static void run_masked(char *frame, const struct op *op, struct warp *warp) {
     EACH_LANE d[i] = mask >> i & 1 ? d[i] : old[i];
   }
 }
+
+#include "harness/sim/exec/tensor_multiply.h"
 
 /* ---- loads and stores ---- */
 
@@ -776,6 +779,7 @@ const struct isa JOIN(isa_, KIT_ISA) = {
     .store = run_store,
     .masked = run_masked,
     .flush_reads = flush_reads,
+    .multiply_tile = multiply_tile,
     .run_warp = run_warp,
     .run_lockstep = run_lockstep,
 };

@@ -180,6 +180,7 @@ struct warp {
       *affine; /* its own, or the block's (lockstep.h); NULL: the program has none */
   struct affine_state *own_affine;
   const struct op *resume; /* where it goes on in its basic block; NULL: at the start */
+  struct async *async;     /* async.h; NULL: nothing is pending */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
@@ -225,6 +226,7 @@ struct block {
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
   struct named_barriers *named; /* NULL until one is used */
+  struct mbarriers *mbarriers;  /* mbarrier.h; NULL until one is used */
   struct cycle *cycle;          /* cycle.h; NULL until it has run for long */
   struct thread_sync *threads;  /* sync.h; NULL until one is needed */
   uint32_t releaser;            /* sync.h */

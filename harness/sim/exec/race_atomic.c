@@ -85,7 +85,7 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
   bool changes = !op->polls || access->old_value != access->new_value,
        checks = !race_has_enough(warp);
   uint64_t first = place->offset + (uint64_t)memo->delta[lane];
-  if (launch->sync) {
+  if (launch->sync && op->access.atomic < ATOMIC_ARRIVE) {
     bool takes = op->access.atomic != ATOMIC_ADD && op->access.atomic != ATOMIC_INC &&
                  op->access.atomic != ATOMIC_DEC;
     access_tag flagged =

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "harness/base/array.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/schedule.h"
 
 /* ---- crowds ---- */
@@ -69,9 +70,11 @@ static access_tag named_limit(const struct warp *warp, access_tag tag) {
 /* How the lane is ordered after one access of a block (with TAG_LANES etc.: after several). */
 static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
   const struct block *own = warp->block;
+  if (tag & TAG_PENDING) return tag_thread(tag) / LANES == warp->index ? SAME_WARP : SAME_BLOCK;
   if (warp->worker->launch->sync && sync_knows(warp, lane, block, tag)) return ORDERED;
   if (block != own->linear || tag & TAG_BLOCKS) return OTHER_BLOCK;
   if (tag < own->span.interval) return ORDERED;
+  if (own->mbarriers && mbarrier_knows(warp, tag)) return ORDERED;
   if (own->named && tag < named_limit(warp, tag)) return ORDERED;
   if (tag & TAG_WARPS) return SAME_BLOCK;
   if (tag_thread(tag) / LANES != warp->index) return SAME_BLOCK;
@@ -145,7 +148,8 @@ bool race_report(struct warp *warp, const struct op *op, const struct place *pla
       .relation = other->relation,
       .at = at,
       .same_value = same_value,
-      .narrow = narrow};
+      .narrow = narrow,
+      .pending = other->tag & TAG_PENDING};
   race.too_early = !place->allocation && deed == WRITES && other_deed == READS &&
                    place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
   if (launch->sync) race.gap = sync_gap(warp, lane, other->block, other->tag);

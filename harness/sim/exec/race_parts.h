@@ -22,6 +22,7 @@ struct race {
   bool same_value; /* nothing is lost: a warning */
   bool too_early;  /* the other thread read what this store is the first to write */
   bool narrow;     /* one of two atomics has block scope */
+  bool pending;    /* the other is an asynchronous copy that nobody has waited for */
   enum gap gap;    /* what is wrong with a flag between them */
 };
 

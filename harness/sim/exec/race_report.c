@@ -148,6 +148,10 @@ static const char *advise(const struct warp *warp, const struct place *place,
     return "The value is the one that was there already, so nothing is lost, but one store would "
            "do.";
   if (race->deed == UPDATES || race->other_deed == UPDATES) return advise_atomics(race);
+  if (race->pending)
+    return "The thread that copies must wait first (cp.async.wait_group, __pipeline_wait_prior(), "
+           "a "
+           "pipeline's or a barrier's wait()), and other threads behind a barrier after that.";
   const char *flags = advise_flags(race);
   if (flags) return flags;
   return race->relation == OTHER_BLOCK ? advise_blocks(launch, race)
@@ -170,6 +174,8 @@ static struct thread_text other_thread(const struct warp *warp, const struct rac
   static const struct thread_text another[] = {[SAME_WARP] = {"another thread of its warp"},
                                                [SAME_BLOCK] = {"another thread of its block"},
                                                [OTHER_BLOCK] = {"a thread of another block"}};
+  if (race->pending && race->other_thread == race->thread)
+    return (struct thread_text){"an asynchronous copy of its own"};
   bool itself = race->other_block == warp->block->linear && race->other_thread == race->thread;
   return itself ? another[race->relation]
                 : access_thread(warp->worker->launch, race->other_block, race->other_thread);
@@ -195,8 +201,9 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
        both_write = race->deed == WRITES && race->other_deed == WRITES;
   access_describe(
       h, warp, race->thread, "%s %s, which %s %s%s%s%s, %s. %s", verbs[race->deed], what,
-      other_thread(warp, race).text, verbs[race->other_deed],
-      race->deed == race->other_deed ? " too" : "",
+      other_thread(warp, race).text,
+      race->pending ? "is still copying asynchronously" : verbs[race->other_deed],
+      race->deed == race->other_deed && !race->pending ? " too" : "",
       both_write && !race->same_value && one_line ? ", another value" : "",
       one_line ? " on the same line" : "",
       race->relation == OTHER_BLOCK ? "in the same launch" : "with nothing that orders the two",

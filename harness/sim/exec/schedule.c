@@ -8,8 +8,10 @@
 #include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/async.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/cycle.h"
+#include "harness/sim/exec/mbarrier.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/slice.h"
@@ -96,12 +98,14 @@ void block_close(struct block *block) {
     free(block->warps[i].stack);
     free(block->warps[i].lane_synced);
     free(block->warps[i].own_affine);
+    async_reset(&block->warps[i]);
     paths_close(&block->warps[i]);
   }
   free(block->warps);
   free(block->lockstep);
   free(block->registers);
   free(block->named);
+  mbarrier_reset(block);
   free(block->local);
   free(block->shared);
   free(block->shadow.writes);
@@ -165,6 +169,7 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   sync_end_block(block);
   free(block->named);
   block->named = NULL;
+  mbarrier_reset(block);
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;
   block->span.history = launch->begin;
@@ -188,9 +193,9 @@ static bool reopened(const struct block *block) {
 static enum outcome run_turn(struct block *block, bool *changed) {
   struct worker *worker = block->worker;
   struct launch_state *launch = worker->launch;
-  enum { MAX_PASSES = 64 };
+  const int max_passes = launch->program->has_mbarriers ? 1 << 16 : 64;
   *changed = block->interrupted = false;
-  for (int pass = 0; pass < MAX_PASSES;) {
+  for (int pass = 0; pass < max_passes;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
     if (block->lockstep && !launch->canonical && !worker->watched &&

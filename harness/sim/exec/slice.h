@@ -12,9 +12,9 @@
 /* Steps that take about as long as so many warp instructions, and are charged as such: starting a
  * block and each of its warps; clearing local memory of a warp, by bytes; for each lane, an access
  * whose pattern differs from the previous one, an access to local memory, a volatile access, an
- * atomic, a fence, a mathematical function, a printf (and each of its characters); an element of
- * shared memory whose uses have to be compared one by one because no barrier of the block separates
- * them; a hazard. */
+ * atomic, a fence, a mathematical function, a printf (and each of its characters); 16 products of a
+ * tensor core, of 8 columns; an element of shared memory whose uses have to be compared one by one
+ * because no barrier of the block separates them; a hazard. */
 enum {
   BLOCK_INSTRUCTIONS = 32,
   WARP_INSTRUCTIONS = 8,
@@ -27,6 +27,7 @@ enum {
   ELEMENT_INSTRUCTIONS = 2,
   HAZARD_INSTRUCTIONS = 32,
   FUNCTION_INSTRUCTIONS = 4,
+  TENSOR_INSTRUCTIONS = 8,
   PRINT_INSTRUCTIONS = 64,
 };
 

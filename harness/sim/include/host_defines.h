@@ -36,7 +36,8 @@
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __thread__ __thread
 #define __grid_constant__
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) \
+  __attribute__((unavailable("not simulated: clusters; launch without __cluster_dims__")))
 #define __maxnreg__(...)
 #define __device_builtin__
 #define __cudart_builtin__

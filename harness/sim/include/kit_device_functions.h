@@ -285,6 +285,17 @@ KIT_STORED(wt)
 __kit_device__ __SIZE_TYPE__ __cvta_generic_to_shared(const void *p) {
   return (__SIZE_TYPE__)(const void __attribute__((address_space(3))) *)p;
 }
+#define KIT_IS_IN(name, space)                                                               \
+  __kit_device__ unsigned int name(const void *p) {                                          \
+    unsigned int is;                                                                         \
+    asm("{ .reg .pred %%p; isspacep." space " %%p, %1; selp.u32 %0, 1, 0, %%p; }" : "=r"(is) \
+        : "l"(p));                                                                           \
+    return is;                                                                               \
+  }
+KIT_IS_IN(__isShared, "shared")
+KIT_IS_IN(__isGlobal, "global")
+KIT_IS_IN(__isLocal, "local")
+#undef KIT_IS_IN
 __kit_device__ __SIZE_TYPE__ __cvta_generic_to_global(const void *p) {
   return (__SIZE_TYPE__)(const void __attribute__((address_space(1))) *)p;
 }

@@ -164,6 +164,13 @@ enum CUresult : int { CUDA_SUCCESS };
 #undef KIT_RESULT
 #define KIT_RESULT CUresult
 
+#define KIT_WHY "tensor maps (TMA); copy with cp.async or cuda::memcpy_async"
+KIT_LACKED(cuTensorMapEncodeTiled)
+KIT_LACKED(cuTensorMapEncodeIm2col)
+KIT_LACKED(cuTensorMapReplaceAddress)
+#undef KIT_WHY
+struct KIT_LACKS("tensor maps (TMA); copy with cp.async or cuda::memcpy_async") CUtensorMap {};
+
 #define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
 KIT_LACKED(cuInit)
 KIT_LACKED(cuDeviceGet)

@@ -88,6 +88,20 @@ static struct cost find(const struct row *table, size_t count, const char *name,
 }
 #define FIND(table, name, otherwise) find(table, sizeof table / sizeof table[0], name, otherwise)
 
+/* mma.sync. A scheduler's tensor core does 512 multiply-adds of halves in a cycle (NVIDIA H100
+ * Tensor Core GPU Architecture, "H100 SM"), half as many of tf32, twice as many of bytes, 32 of
+ * doubles. mma.sync gets some 63% of that, 33 cycles after it was issued (Luo et al., "Benchmarking
+ * and dissecting the Nvidia Hopper GPU architecture", arXiv 2402.13499). These are published
+ * figures; they were not measured by gpus/calibrate.cu. */
+static struct cost cost_of_product(const struct tensor_op *t) {
+  static const uint16_t per_cycle[] = {
+      [TENSOR_F16] = 512, [TENSOR_BF16] = 512, [TENSOR_TF32] = 256, [TENSOR_F64] = 32,
+      [TENSOR_S8] = 1024, [TENSOR_U8] = 1024,  [TENSOR_S4] = 512,   [TENSOR_U4] = 512};
+  int products = t->m * t->k * 8, cycles = products * 100 / (per_cycle[t->a] * 63);
+  return (struct cost){UNIT_TENSOR, 1, (uint16_t)(cycles > 2 ? cycles : 2),
+                       (uint16_t)(27 + (cycles > 2 ? cycles : 2))};
+}
+
 struct cost cost_of_op(const struct op *op) {
   if (op_is_access(op)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
   if (!op->counted || op->body == cold_nothing || op->body == cold_load_kernel_param ||
@@ -99,6 +113,8 @@ struct cost cost_of_op(const struct op *op) {
     if (intrinsic->signature[0] == 'd') cost.cycles *= 4, cost.latency *= 4;
     return cost;
   }
+  if (op->body == cold_tensor_product) return cost_of_product(&op->tensor);
+  if (op->body == cold_matrix_move) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
   if (op->kind == OP_SHUFFLE) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
   if (op->kind == OP_VOTE || op->body == cold_active_mask) return (struct cost){UNIT_ALU, 1, 2, 12};
   if (op->kind == OP_SPECIAL) return (struct cost){UNIT_ALU, 1, 2, 20};

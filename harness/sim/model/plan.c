@@ -52,6 +52,23 @@ static void add_source(struct planner *b, struct plan_op *op, uint32_t offset) {
   add_input(op, b->maker[value] >= 0 ? b->maker[value] : ~value);
 }
 
+static bool copies(const struct op *op) {
+  return (op->guarded ? op->guarded_run : op->run[0]) == cold_async_store;
+}
+
+/* A wait for asynchronous copies, at i: those that the block has issued before. What it issued in
+ * earlier rounds counts as there. */
+static void add_copies(struct planner *b, struct plan_op *plan, int i) {
+  for (int j = i - 1; j >= 0; j--) {
+    const struct op *op = op_at(b, j);
+    if (!copies(op)) continue;
+    for (int k = 1; k <= op->count; k++) {
+      int value = value_of(b->values, op->slot[k]);
+      if (value >= 0 && b->maker[value] >= 0) add_input(plan, b->maker[value]);
+    }
+  }
+}
+
 /* Does the operation add a constant to its result in the last turn? A compiler folds such steps
  * into the addresses of later accesses. */
 static bool is_step(const struct plan_block *to, int i, int turn_ops) {
@@ -73,14 +90,21 @@ static void find_inputs(struct planner *b) {
     plan->cost = cost_of_op(op);
     plan->access = op_is_access(op) ? (int16_t)to->access_count++ : -1;
     if (op->guarded) add_source(b, plan, op->guard);
-    for (int k = 0; k < OP_SLOTS; k++)
-      if (!(op->written >> k & 1)) add_source(b, plan, op->slot[k]);
+    if (copies(op)) /* it does not wait for what it copies; a wait does */
+      add_source(b, plan, op->slot[0]);
+    else
+      for (int k = 0; k < OP_SLOTS; k++)
+        if (!(op->written >> k & 1)) add_source(b, plan, op->slot[k]);
+    for (int j = i; j > 0 && op->kind == OP_TENSOR && op_at(b, j - 1)->body == cold_tensor_operands;
+         j--)
+      for (int k = 0; k < op_at(b, j - 1)->tensor.count; k++)
+        add_source(b, plan, op_at(b, j - 1)->slot[k]);
+    if (op->body == cold_async_wait) add_copies(b, plan, i);
+    for (int k = 0; k < OP_SLOTS && op->guarded; k++)
+      if (op->written >> k & 1) add_source(b, plan, op->slot[k]);
     for (int k = 0; k < OP_SLOTS; k++) {
-      if (!(op->written >> k & 1)) continue;
-      int value = value_of(b->values, op->slot[k]);
-      if (value < 0) continue;
-      if (op->guarded) add_source(b, plan, op->slot[k]);
-      b->maker[value] = (int16_t)i;
+      int value = op->written >> k & 1 ? value_of(b->values, op->slot[k]) : -1;
+      if (value >= 0) b->maker[value] = (int16_t)i;
     }
     bool tests = b->predicate >= 0 && b->maker[b->predicate] == i && i < to->count - turn_ops;
     plan->is_step = i >= turn_ops && is_step(to, i, turn_ops);

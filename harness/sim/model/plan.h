@@ -20,6 +20,7 @@ enum unit {
   UNIT_ADD,  /* integer addition: UNIT_FP32's or UNIT_ALU's, whichever is free */
   UNIT_SFU,  /* 1/x, 1/sqrt, exp2, log2, sine, conversions to integers */
   UNIT_FP64,
+  UNIT_TENSOR,
   UNIT_BRANCH,
   UNIT_SHUFFLE, /* of the whole SM: a warp per cycle */
   UNIT_MEMORY,  /* L1 and shared memory, of the whole SM */

@@ -149,8 +149,11 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
   return m->unit[scheduler][unit];
 }
 
-static const enum busy busy_of[UNITS] = {
-    [UNIT_FP32] = BUSY_FP32, [UNIT_ALU] = BUSY_ALU, [UNIT_SFU] = BUSY_SFU, [UNIT_FP64] = BUSY_FP64};
+static const enum busy busy_of[UNITS] = {[UNIT_FP32] = BUSY_FP32,
+                                         [UNIT_ALU] = BUSY_ALU,
+                                         [UNIT_SFU] = BUSY_SFU,
+                                         [UNIT_FP64] = BUSY_FP64,
+                                         [UNIT_TENSOR] = BUSY_TENSOR};
 
 /* Issues the operation if its inputs and its unit are ready; else returns false and sets p->time to
  * when to try again. */
@@ -347,6 +350,6 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.times);
   free(m.tree);
   hierarchy_close(&m.memory);
-  for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
+  for (int b = 0; b <= BUSY_TENSOR; b++) result->busy[b] /= SCHEDULERS;
   return ok;
 }

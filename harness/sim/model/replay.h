@@ -39,7 +39,8 @@ struct sm {
 /* clang-format off */
 #define KIT_BUSIES(X) \
   X(ISSUE, "instruction issue") X(FP32, "fp32 arithmetic") X(ALU, "integer arithmetic") \
-  X(SFU, "special functions") X(FP64, "fp64 arithmetic") X(L1, "L1") X(SHARED, "shared memory") \
+  X(SFU, "special functions") X(FP64, "fp64 arithmetic") X(TENSOR, "tensor cores") X(L1, "L1") \
+  X(SHARED, "shared memory") \
   X(L2_LOADS, "L2 loads") X(L2_STORES, "L2 stores") X(ATOMICS, "atomics") X(DRAM, "DRAM") \
   X(DISPATCH, "block dispatch")
 #define X(name, text) BUSY_##name,
