@@ -17,6 +17,11 @@ find_clang() {
   [ -n "$clang" ] || die 'clang is missing: run ./setup'
   case $clang in /*) ;; *) clang=$PWD/$clang ;; esac
   headers_folder=$kit/build/headers$clang
+  case $(readlink -f "$clang") in
+  *-14 | *-14/* | *14/bin/*) unset_values=-disable-noundef-analysis ;;
+  *) unset_values=-no-enable-noundef-analysis ;;
+  esac
+  device_flags="$device_flags -Xclang $unset_values"
 }
 
 # find_headers: unsets $headers_folder unless they are there for this kit. What one clang has made of
@@ -44,8 +49,10 @@ clang_call() {
 # lets clang take it out. The unroll threshold makes it unroll about as nvcc does. Without sinking,
 # the float4 load of one branch and the scalar loads of another stay apart; else clang merges what
 # they have in common and splits the float4. The GPU is of compute capability 9.0, which not every
-# clang knows: code that asks for it is told so. ptx75 has the warp-level barrier. The pass for the host
-# reads kernels, too, and warns of what they use before it has a value.
+# clang knows: code that asks for it is told so. ptx75 has the warp-level barrier. The pass for the
+# host reads kernels, too, and warns of what they use before it has a value. find_clang adds the flag
+# that keeps clang from concluding that whoever calls a function has values for it: where one lane
+# has what a shuffle gives to all, the others call the shuffle with a variable that is not set.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
   -Xclang -target-feature -Xclang +ptx75 -U__CUDA_ARCH__ -D__CUDA_ARCH__=900'
 optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300

@@ -208,6 +208,7 @@ static int launch_in(struct link *link, uint32_t stream, int module, const char 
   wire_put_text(out, params, bytes);
   wire_put_i32(out, 42);
   wire_put_u32(out, stream);
+  wire_put_u32(out, 0);
   return ask(link);
 }
 

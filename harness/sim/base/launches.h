@@ -36,6 +36,7 @@ struct launch {
   size_t param_bytes; /* of params: must equal kernel_info.param_bytes */
   struct source_place place;
   uint32_t stream;
+  bool cooperative; /* all blocks are resident, so that they may wait for each other */
 };
 /* The counters of one source line; lines without a counted instruction are left out. */
 struct line_report {

@@ -26,12 +26,15 @@ op_function cold_atomic;         /* address, old value, operand, second operand 
 op_function cold_shuffle;        /* d, predicate or none, a, b, c; members */
 op_function cold_vote;           /* d, predicate; members */
 op_function cold_active_mask;    /* d */
+op_function cold_match;          /* d, predicate or none, a; members */
+op_function cold_redux;          /* d, a; members */
+op_function cold_elect;          /* d, predicate or none; members */
 op_function cold_warp_sync;      /* members */
 op_function cold_barrier_arrive; /* number, threads */
 op_function cold_fence, cold_sleep;
 
 /* Functions of the simulator's own: arguments and results are in the parameter area. */
-op_function cold_intrinsic, cold_printf, cold_assert_fail;
+op_function cold_intrinsic, cold_printf, cold_assert_fail, cold_trap_reason;
 
 /* Asynchronous copies: source address, words, bytes of the source; mbarriers. */
 op_function cold_async_fill, cold_async_load;

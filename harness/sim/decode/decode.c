@@ -126,6 +126,7 @@ static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
                                   in->operand_count <= at + 1 + reduce);
   if (!plain && !reduce) {
     block->end.named = true;
+    draft->program->has_fence = true; /* it orders some threads, as a fence and a flag do */
     block->barrier_number = decode_source(draft, in, &in->operands[0], 'w');
     block->barrier_threads = in->operand_count > 1 ? decode_source(draft, in, &in->operands[1], 'w')
                                                    : draft_constant(draft, 0, 'w');
@@ -263,7 +264,7 @@ static bool may_wait(const struct ptx_function *f) {
 /* Do the lanes of a warp synchronise here? */
 static bool gathers(const struct ptx_instruction *in) {
   return strncmp(in->opcode, "bar.warp", 8) == 0 ||
-         (decode_has(in, "sync") && decode_word("shfl vote", in->parts[0]) >= 0);
+         (decode_has(in, "sync") && decode_word("shfl vote match redux elect", in->parts[0]) >= 0);
 }
 
 static bool *find_leaders(const struct ptx_function *f) {

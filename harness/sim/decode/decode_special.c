@@ -140,6 +140,59 @@ static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
   return true;
 }
 
+/* match.any.sync.type d, a, members; match.all.sync.type d[|p], a, members */
+static bool decode_match(struct draft *draft, const struct ptx_instruction *in) {
+  if (!decode_is(in, "match") || in->operand_count != 3 || !decode_has(in, "sync")) return false;
+  const struct ptx_operand *to = &in->operands[0];
+  bool pair = to->kind == PTX_PAIR, wide = decode_has(in, "b64");
+  vreg d0 = decode_destination(draft, in, pair ? &to->elements[0] : to, 'w');
+  vreg p = pair ? decode_destination(draft, in, &to->elements[1], 'p') : NO_VREG;
+  vreg a = decode_source(draft, in, &in->operands[1], wide ? 'd' : 'w');
+  struct draft_op *d = draft_add_to(draft, cold_match, in->line, d0, 'w');
+  d->reg[1] = p;
+  d->reg[2] = a;
+  d->used = 3;
+  d->writes = pair ? 3 : 1;
+  d->op.kind = OP_MATCH;
+  d->op.match.all = decode_has(in, "all");
+  d->op.match.wide = wide;
+  add_members(draft, in, 2);
+  return true;
+}
+
+/* redux.sync.op.type d, a, members; elect.sync d|p, members */
+static bool decode_redux(struct draft *draft, const struct ptx_instruction *in) {
+  static const enum atomic_kind kinds[] = {ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX,
+                                           ATOMIC_AND, ATOMIC_OR,  ATOMIC_XOR};
+  int kind = decode_part(in, "add min max and or xor");
+  if (!decode_is(in, "redux") || in->operand_count != 3 || kind < 0 ||
+      decode_part(in, "b32 u32 s32") < 0)
+    return false;
+  vreg to = decode_destination(draft, in, &in->operands[0], 'w'),
+       a = decode_source(draft, in, &in->operands[1], 'w');
+  struct draft_op *d = draft_add_to(draft, cold_redux, in->line, to, 'w');
+  d->reg[1] = a;
+  d->used = 2;
+  d->op.kind = OP_REDUX;
+  d->op.redux.kind = (uint8_t)kinds[kind];
+  d->op.redux.is_signed = decode_has(in, "s32");
+  add_members(draft, in, 2);
+  return true;
+}
+static bool decode_elect(struct draft *draft, const struct ptx_instruction *in) {
+  if (!is(in, "elect.sync") || in->operand_count != 2) return false;
+  const struct ptx_operand *to = &in->operands[0];
+  if (to->kind != PTX_PAIR) return false;
+  vreg lane = decode_destination(draft, in, &to->elements[0], 'w'),
+       p = decode_destination(draft, in, &to->elements[1], 'p');
+  struct draft_op *d = draft_add_to(draft, cold_elect, in->line, lane, 'w');
+  d->reg[1] = p;
+  d->used = 2;
+  d->writes = 3;
+  add_members(draft, in, 1);
+  return true;
+}
+
 static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
   if (is(in, "bar.warp.sync") && in->operand_count == 1) {
     vreg mask = decode_source(draft, in, &in->operands[0], 'w');
@@ -218,6 +271,7 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   const char *name = callee->name ? callee->name : "?";
   op_function *run = strcmp(name, "vprintf") == 0        ? cold_printf
                      : strcmp(name, "__assertfail") == 0 ? cold_assert_fail
+                     : strcmp(name, "__kit_trap") == 0   ? cold_trap_reason
                                                          : cold_intrinsic;
   const struct intrinsic *intrinsic =
       strncmp(name, "__kit_", 6) == 0 ? intrinsic_find(name + 6) : NULL;
@@ -233,7 +287,10 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   for (int i = 0; i < 8; i++)
     call->arguments[i] =
         i < arguments->count ? argument_offset(draft, &arguments->elements[i]) : -1;
-  int needed = intrinsic ? (int)strlen(intrinsic->signature) - 1 : run == cold_printf ? 2 : 3;
+  int needed = intrinsic                 ? (int)strlen(intrinsic->signature) - 1
+               : run == cold_printf      ? 2
+               : run == cold_trap_reason ? 1
+                                         : 3;
   if (arguments->count < needed || !call_fits(draft, call, needed, intrinsic != NULL)) {
     draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", name);
     free(call);
@@ -250,6 +307,7 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
 bool decode_special(struct draft *draft, const struct ptx_instruction *in) {
   return decode_special_register(draft, in) || decode_vector_move(draft, in) ||
          decode_bit_insert(draft, in) || decode_logic_3(draft, in) || decode_shuffle(draft, in) ||
-         decode_vote(draft, in) || decode_sync(draft, in) || decode_in_window(draft, in) ||
+         decode_vote(draft, in) || decode_match(draft, in) || decode_redux(draft, in) ||
+         decode_elect(draft, in) || decode_sync(draft, in) || decode_in_window(draft, in) ||
          decode_intrinsic(draft, in);
 }

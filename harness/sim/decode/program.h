@@ -38,6 +38,8 @@ enum op_kind {
   OP_UNPACK,   /* unused_parts: mov {a, b}, c */
   OP_SHUFFLE,  /* shuffle: shfl */
   OP_VOTE,     /* vote: vote */
+  OP_MATCH,    /* match: match */
+  OP_REDUX,    /* redux: redux */
   OP_IN_SPACE, /* in_space: isspacep */
   OP_CALL,     /* call: of a function of the simulator's own */
   OP_TENSOR,   /* tensor: mma, and its operands */
@@ -53,7 +55,8 @@ enum op_kind {
   X(SMID, "%smid") X(NSMID, "%nsmid") X(CLOCK, "%clock") \
   X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le") \
   X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge") \
-  X(DYNAMIC_SMEM, "%dynamic_smem_size") X(TOTAL_SMEM, "%total_smem_size")
+  X(DYNAMIC_SMEM, "%dynamic_smem_size") X(TOTAL_SMEM, "%total_smem_size") \
+  X(COOPERATIVE, "%kit_cooperative") /* our own: a cooperative launch? */
 #define X(name, text) SPECIAL_##name,
 enum special { KIT_SPECIALS(X) SPECIALS };
 #undef X
@@ -143,6 +146,13 @@ struct op {
     enum special special;
     enum shuffle_mode shuffle;
     enum vote_mode vote;
+    struct {
+      bool all, wide; /* wide: of 64-bit values */
+    } match;
+    struct {
+      uint8_t kind; /* enum atomic_kind */
+      bool is_signed;
+    } redux;
     enum ptx_space in_space;
     uint8_t truth_table;
     uint8_t unused_parts; /* bit i: part i goes nowhere */

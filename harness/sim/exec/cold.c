@@ -272,6 +272,8 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
       return launch->dynamic_shared + (uint32_t)launch->kernel->static_shared_bytes;
+    case SPECIAL_COOPERATIVE:
+      return launch->cooperative;
     case SPECIALS:
       break;
   }

@@ -158,10 +158,12 @@ bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads,
   struct block *block = warp->block;
   struct worker *worker = warp->worker;
   if (!block->named) block->named = calloc(1, sizeof *block->named);
-  if (!block->named || number >= NAMED_BARRIERS) {
+  bool of_tile = number >= TILE_BARRIERS && number < TILE_BARRIERS + TILES;
+  if (!block->named || (number >= PTX_BARRIERS && !of_tile)) {
     control_trap(warp, line);
     return true;
   }
+  if (of_tile) number += PTX_BARRIERS - TILE_BARRIERS;
   struct named_barrier *barrier = &block->named->barrier[number];
   if (block->read_count) worker->launch->isa->flush_reads(block);
   worker->now += TAG_TICK;

@@ -157,6 +157,19 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
+/* __kit_trap(reason), of our headers */
+void cold_trap_reason(char *frame, const struct op *op, struct warp *warp) {
+  (void)frame;
+  int lane = __builtin_ctz(warp->mask);
+  char text[160];
+  uint64_t reason;
+  planes_get(parameter_area(warp), (uint64_t)op->call->arguments[0], lane, &reason, 8);
+  get_string(warp, lane, reason, text, sizeof text);
+  access_describe(access_hazard(warp, HAZARD_trap, op->line, 0, "", 1), warp,
+                  first_thread(warp, warp->mask), "executed a trap: %s.", text);
+  access_stop(warp, cudaErrorLaunchFailure);
+}
+
 /* __assertfail(message, file, line, function, size) */
 void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;

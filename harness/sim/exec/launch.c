@@ -376,6 +376,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .budget = options->budget,
                                .whole_budget = options->whole_budget,
                                .line = launch->place.line,
+                               .cooperative = launch->cooperative,
                                .options = options,
                                .hazards = hazards,
                                .streams = options->streams,

@@ -185,8 +185,15 @@ struct warp {
   uint32_t laneid[LANES];
 };
 
-/* bar.sync a, b: one of a block's 16 named barriers. */
-enum { NAMED_BARRIERS = 16, MAX_WARPS = 32 };
+/* bar.sync a, b: one of a block's 16 named barriers, or one of those that its tiles have
+ * (include/cooperative_groups/kit_wide_tile.h). */
+enum {
+  PTX_BARRIERS = 16,
+  TILE_BARRIERS = 1 << 16, /* the number of the first one of ours, for tiles of several warps */
+  TILES = 31,              /* of 1024, 512, 256, 128 and 64 threads in a block */
+  NAMED_BARRIERS = PTX_BARRIERS + TILES,
+  MAX_WARPS = 32
+};
 struct named_barrier {
   uint32_t warps, waiting;      /* that have arrived; of those, that wait */
   uint32_t threads;             /* after which it opens */
@@ -312,6 +319,7 @@ struct launch_state {
   uint64_t whole_budget;      /* of the whole submission, for messages */
   atomic_int_least64_t spent; /* of them */
   access_tag begin;           /* earlier tags are of earlier launches */
+  bool cooperative;           /* the launch */
   bool canonical;
   struct crowds *crowds; /* canonical mode */
   struct sync *sync;     /* order by fences and flags (sync.h); NULL: this kernel has no fences */

@@ -83,9 +83,62 @@ KIT_SHUFFLE(__shfl_down_sync, down, 0x1f, unsigned int)
 KIT_SHUFFLE(__shfl_xor_sync, bfly, 0x1f, int)
 #undef KIT_SHUFFLE
 
-__kit_device__ unsigned int __match_any_sync(unsigned int mask, unsigned int v) {
-  return __nvvm_match_any_sync_i32(mask, v);
+/* The lanes that have this lane's value; __match_all_sync: the mask if all have the same, else 0. */
+__kit_device__ unsigned int kit_match_any(unsigned int mask, unsigned int v) {
+  unsigned int found;
+  asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(found) : "r"(v), "r"(mask));
+  return found;
 }
+__kit_device__ unsigned int kit_match_any(unsigned int mask, unsigned long long v) {
+  unsigned int found;
+  asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(found) : "l"(v), "r"(mask));
+  return found;
+}
+#define KIT_MATCH_ALL(type, bits, r)                                                        \
+  __kit_device__ unsigned int kit_match_all(unsigned int mask, type v, int *same) {         \
+    unsigned int found;                                                                     \
+    asm volatile(                                                                           \
+        "{ .reg .pred p; match.all.sync." bits " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"     \
+        : "=r"(found), "=r"(*same)                                                          \
+        : r(v), "r"(mask));                                                                 \
+    return found;                                                                           \
+  }
+KIT_MATCH_ALL(unsigned int, "b32", "r")
+KIT_MATCH_ALL(unsigned long long, "b64", "l")
+#undef KIT_MATCH_ALL
+#define KIT_MATCH(type, as)                                                               \
+  __kit_device__ unsigned int __match_any_sync(unsigned int mask, type v) {               \
+    return kit_match_any(mask, __builtin_bit_cast(as, v));                                \
+  }                                                                                       \
+  __kit_device__ unsigned int __match_all_sync(unsigned int mask, type v, int *same) {    \
+    return kit_match_all(mask, __builtin_bit_cast(as, v), same);                          \
+  }
+KIT_MATCH(int, unsigned int)
+KIT_MATCH(unsigned int, unsigned int)
+KIT_MATCH(float, unsigned int)
+KIT_MATCH(long, unsigned long long)
+KIT_MATCH(unsigned long, unsigned long long)
+KIT_MATCH(long long, unsigned long long)
+KIT_MATCH(unsigned long long, unsigned long long)
+KIT_MATCH(double, unsigned long long)
+#undef KIT_MATCH
+
+#define KIT_REDUCE(name, type, ptx)                                                            \
+  __kit_device__ type __reduce_##name##_sync(unsigned int mask, type v) {                      \
+    type result;                                                                               \
+    asm volatile("redux.sync." #name "." ptx " %0, %1, %2;" : "=r"(result) : "r"(v), "r"(mask)); \
+    return result;                                                                             \
+  }
+KIT_REDUCE(add, int, "s32")
+KIT_REDUCE(add, unsigned int, "u32")
+KIT_REDUCE(min, int, "s32")
+KIT_REDUCE(min, unsigned int, "u32")
+KIT_REDUCE(max, int, "s32")
+KIT_REDUCE(max, unsigned int, "u32")
+KIT_REDUCE(and, unsigned int, "b32")
+KIT_REDUCE(or, unsigned int, "b32")
+KIT_REDUCE(xor, unsigned int, "b32")
+#undef KIT_REDUCE
 
 __kit_device__ int clock() { return __nvvm_read_ptx_sreg_clock(); }
 __kit_device__ long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }

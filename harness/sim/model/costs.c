@@ -116,6 +116,8 @@ struct cost cost_of_op(const struct op *op) {
   if (op->body == cold_tensor_product) return cost_of_product(&op->tensor);
   if (op->body == cold_matrix_move) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
   if (op->kind == OP_SHUFFLE) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
+  if (op->kind == OP_MATCH) return (struct cost){UNIT_ALU, 1, 2, 24};
+  if (op->kind == OP_REDUX) return (struct cost){UNIT_SFU, 1, 8, 24};
   if (op->kind == OP_VOTE || op->body == cold_active_mask) return (struct cost){UNIT_ALU, 1, 2, 12};
   if (op->kind == OP_SPECIAL) return (struct cost){UNIT_ALU, 1, 2, 20};
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||

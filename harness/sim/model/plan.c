@@ -129,7 +129,8 @@ static unsigned spaces_of(const struct op *op) {
 }
 
 static bool is_convergent(const struct op *op) {
-  return op->kind == OP_SHUFFLE || op->kind == OP_VOTE;
+  return op->kind == OP_SHUFFLE || op->kind == OP_VOTE || op->kind == OP_MATCH ||
+         op->kind == OP_REDUX;
 }
 
 static void add_pending(struct pending *pending, const struct op *op) {

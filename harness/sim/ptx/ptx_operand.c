@@ -22,7 +22,7 @@ static const char *const specials[] = {
     "%envreg#", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi",
     "%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
     "%reserved_smem_offset_#", "%total_smem_size", "%aggr_smem_size", "%dynamic_smem_size",
-    "%current_graph_exec",
+    "%current_graph_exec", "%kit_cooperative" /* our own */,
 };
 /* clang-format on */
 

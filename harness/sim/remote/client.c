@@ -421,6 +421,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_text(out, launch->params, launch->param_bytes);
   wire_put_i32(out, launch->place.line);
   wire_put_u32(out, launch->stream);
+  wire_put_u32(out, launch->cooperative);
   return ask(device);
 }
 

@@ -40,7 +40,7 @@
  *   KERNEL          i32 module, text name -> struct kernel_info
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
- *                   i32 line, u32 stream
+ *                   i32 line, u32 stream, u32 cooperative
  *   STREAM          u32 non_blocking, i32 line (-1: made by the runtime itself) -> u32 stream
  *   STREAM_END, STREAM_SYNC, STREAM_QUERY   u32 stream
  *   STREAM_WAIT     u32 stream, u32 event
@@ -76,7 +76,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 10,
+  WIRE_VERSION = 11,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */

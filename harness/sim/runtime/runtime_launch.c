@@ -14,22 +14,23 @@ cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
   return (cudaError_t)device_get_kernel(runtime_device(), *module, *name, info);
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes, cudaStream_t stream) {
+static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                 size_t shared_bytes, cudaStream_t stream, bool cooperative) {
   enum { MAX_PARAM_BYTES = 32764 };
   struct launch launch = {
       .grid = {grid.x, grid.y, grid.z},
       .block = {block.x, block.y, block.z},
       .shared_bytes = shared_bytes,
       .place = registration_launch_place(),
+      .cooperative = cooperative,
   };
   static _Thread_local struct kernel_info info; /* large */
   cudaError_t error = runtime_kernel(function, &launch.module, &launch.kernel, &info);
   if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
-  if (error) return runtime_result(error);
+  if (error) return error;
   unsigned char params[MAX_PARAM_BYTES];
   if (info.param_bytes > sizeof params || (info.param_count > 0 && !arguments))
-    return runtime_result(cudaErrorInvalidValue);
+    return cudaErrorInvalidValue;
   memset(params, 0, info.param_bytes);
   for (int i = 0; i < info.param_count; i++) {
     memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
@@ -40,7 +41,13 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   managed_report();
   int code = device_launch(runtime_device(), &launch);
   managed_guard();
-  return runtime_result(code);
+  return (cudaError_t)code;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+  return runtime_result(
+      launch_kernel(function, grid, block, arguments, shared_bytes, stream, false));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
@@ -57,7 +64,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
   device_get_info(runtime_device(), &device);
   if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)blocks * (uint64_t)device.sm_count)
     return runtime_result(cudaErrorCooperativeLaunchTooLarge);
-  return cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
+  return runtime_result(
+      launch_kernel(function, grid, block, arguments, shared_bytes, stream, true));
 }
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,

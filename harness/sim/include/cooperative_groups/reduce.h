@@ -1,32 +1,46 @@
-/* cooperative_groups/reduce.h: reduce(tile, value, op) over the lanes of a tile. */
+/* cooperative_groups/reduce.h: reduce(group, value, op): one value out of all threads' values. */
 #ifndef KIT_COOPERATIVE_GROUPS_REDUCE_H
 #define KIT_COOPERATIVE_GROUPS_REDUCE_H
 
-#include "../cooperative_groups.h"
+#include "kit_operations.h"
 
 #pragma GCC system_header
 
 namespace cooperative_groups {
 
-#define KIT_OPERATION(name, expr)                                                     \
-  template <class T>                                                                  \
-  struct name {                                                                       \
-    __device__ __attribute__((always_inline, nodebug)) T operator()(T a, T b) const { \
-      return expr;                                                                    \
-    }                                                                                 \
-  };
-KIT_OPERATION(plus, a + b)
-KIT_OPERATION(less, b < a ? b : a)
-KIT_OPERATION(greater, a < b ? b : a)
-KIT_OPERATION(bit_and, a &b)
-KIT_OPERATION(bit_or, a | b)
-KIT_OPERATION(bit_xor, a ^ b)
-#undef KIT_OPERATION
+namespace kit {
 
-template <unsigned int Size, class Parent, class T, class Op>
-__kit_device__ T reduce(const thread_block_tile<Size, Parent> &tile, T value, Op op) {
+template <unsigned int Size, class T, class Op>
+__kit_device__ T reduce_lanes(const lane_tile<Size> &tile, T value, Op &op) {
   for (unsigned int by = Size / 2; by > 0; by /= 2) value = op(value, tile.shfl_xor(value, by));
   return value;
+}
+template <class T, class Op>
+__kit_device__ T reduce_lanes(const coalesced_group &group, T value, Op &op) {
+  if (group.size() == 32) return reduce_lanes(lane_tile<32>(), value, op);
+  return group.shfl(scan_lanes(group, value, op), group.size() - 1);
+}
+template <unsigned int Size, class T, class Op>
+__kit_device__ T reduce_lanes(const wide_tile<Size> &tile, T value, Op &op) {
+  T of_warp = reduce_lanes(lane_tile<32>(), value, op);
+  T of_each = tile.exchange(of_warp, lane_tile<32>::thread_rank() == 0);
+  return reduce_lanes(typename wide_tile<Size>::warp_firsts(), of_each, op);
+}
+
+}  // namespace kit
+
+template <class Group, class T, class Op>
+__kit_device__ auto reduce(const Group &group, T &&value, Op &&op)
+    -> kit::value_of<decltype(op(value, value))> {
+  kit::value_of<decltype(op(value, value))> start = value;
+  return kit::reduce_lanes(group, start, op);
+}
+/* The first thread stores it; the group's next sync() makes it visible. */
+template <class Group, class T, class Op>
+__kit_device__ void reduce_store_async(const Group &group, kit::value_of<T> *to, T &&value,
+                                       Op &&op) {
+  kit::value_of<T> result = reduce(group, value, op);
+  if (group.thread_rank() == 0) *to = result;
 }
 
 }  // namespace cooperative_groups
