@@ -4,6 +4,7 @@
 #include "harness/sim/base/claims.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
+#include "harness/sim/exec/integers.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/pattern.h"

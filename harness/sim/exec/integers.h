@@ -3,6 +3,7 @@
 #ifndef KIT_INTEGERS_H
 #define KIT_INTEGERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TO_INTEGER(name, type, low, above)                                                    \
@@ -21,6 +22,19 @@ static inline int64_t to_s64(double v) {
 }
 static inline uint64_t to_u64(double v) {
   return v != v ? UINT64_C(1) << 63 : v < 0 ? 0 : v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
+}
+
+/* The same, rounded towards zero, in terms that gcc makes vectors of. */
+static inline int32_t truncated_s32(float v) {
+  bool fits = v >= -0x1p31f && v < 0x1p31f;
+  int32_t whole = (int32_t)(fits ? v : 0);
+  return fits ? whole : v > 0 ? INT32_MAX : v < 0 ? INT32_MIN : 0;
+}
+static inline uint32_t truncated_u32(float v) {
+  float positive = v > 0 ? v : 0, within = v < 0x1p32f ? positive : 0;
+  bool large = within >= 0x1p31f;
+  uint32_t whole = (uint32_t)(int32_t)(large ? within - 0x1p31f : within);
+  return v >= 0x1p32f ? UINT32_MAX : whole + (large ? 0x80000000u : 0);
 }
 
 #endif

@@ -186,14 +186,12 @@ OP1(trunc_f64, "cvt.rzi.f64.f64",                  1, f64, f64, quiet(trunc(a)))
 OP1(floor_f64, "cvt.rmi.f64.f64",                  1, f64, f64, quiet(floor(a)))
 OP1(ceil_f64,  "cvt.rpi.f64.f64",                  1, f64, f64, quiet(ceil(a)))
 /* integer to floating point, to nearest even */
-OP1(cvt_f32_u32, "cvt.rn.f32.u32",                 0, f32, u32, (float)a)
 OP1(cvt_f32_s64, "cvt.rn.f32.s64",                 0, f32, s64, (float)a)
 OP1(cvt_f32_u64, "cvt.rn.f32.u64",                 0, f32, u64, (float)a)
 OP1(cvt_f32_s16, "cvt.rn.f32.s16",                 0, f32, s16, (float)a)
 OP1(cvt_f32_u16, "cvt.rn.f32.u16",                 0, f32, u16, (float)a)
 OP1(cvt_f32_s8,  "cvt.rn.f32.s8",                  0, f32, s8,  (float)a)
 OP1(cvt_f32_u8,  "cvt.rn.f32.u8",                  0, f32, u8,  (float)a)
-OP1(cvt_f64_s32, "cvt.rn.f64.s32",                 0, f64, s32, (double)a)
 OP1(cvt_f64_u32, "cvt.rn.f64.u32",                 0, f64, u32, (double)a)
 OP1(cvt_f64_s64, "cvt.rn.f64.s64",                 0, f64, s64, (double)a)
 OP1(cvt_f64_u64, "cvt.rn.f64.u64",                 0, f64, u64, (double)a)
@@ -202,9 +200,10 @@ OP1(cvt_f64_u16, "cvt.rn.f64.u16",                 0, f64, u16, (double)a)
 OP1(cvt_f64_s8,  "cvt.rn.f64.s8",                  0, f64, s8,  (double)a)
 OP1(cvt_f64_u8,  "cvt.rn.f64.u8",                  0, f64, u8,  (double)a)
 /* floating point to integer */
-#define TO_INT(R, suffix, round) \
+#define TO_INT32(R, suffix, round) \
   OP1(cvt_s32_f32_##suffix, "cvt." R ".s32.f32",   0, s32, f32, to_s32(round((double)a))) \
-  OP1(cvt_u32_f32_##suffix, "cvt." R ".u32.f32",   0, u32, f32, to_u32(round((double)a))) \
+  OP1(cvt_u32_f32_##suffix, "cvt." R ".u32.f32",   0, u32, f32, to_u32(round((double)a)))
+#define TO_INT(R, suffix, round) \
   OP1(cvt_s64_f32_##suffix, "cvt." R ".s64.f32",   0, s64, f32, to_s64(round((double)a))) \
   OP1(cvt_u64_f32_##suffix, "cvt." R ".u64.f32",   0, u64, f32, to_u64(round((double)a))) \
   OP1(cvt_s16_f32_##suffix, "cvt." R ".s16.f32",   0, s32, f32, to_s16(round((double)a))) \
@@ -220,6 +219,10 @@ TO_INT("rni", rni, rint)
 TO_INT("rmi", rmi, floor)
 TO_INT("rpi", rpi, ceil)
 #undef TO_INT
+TO_INT32("rni", rni, rint) /* rzi: ops_hot.h */
+TO_INT32("rmi", rmi, floor)
+TO_INT32("rpi", rpi, ceil)
+#undef TO_INT32
 /* integer to integer: sign- or zero-extension by the source's type, truncation to the
  * destination's. A narrow signed result fills its container: the destination may be a wider
  * register (PTX ISA, "Operand Size Exceeding Instruction-Type Size") */
