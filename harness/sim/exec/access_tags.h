@@ -96,13 +96,15 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
     for (int i = 0; ops && i < memo->granule_count; i++) ops[i] = index;
     return untouched;
   }
-  if (has_parts(memo) && !ops) {
-    for (int p = 0; p < AFFINE_PARTS; p++)
+  if (has_parts(memo)) {
+    for (int p = 0; p < AFFINE_PARTS; p++) {
+      int64_t at = memo->part[p] / 4;
       for (uint32_t i = 0; i < PART; i++) {
-        access_tag *tag = &tags[memo->part[p] / 4 + (int32_t)i];
-        untouched += *tag < history;
-        *tag = first + (uint32_t)(p * PART) + i;
+        untouched += tags[at + i] < history;
+        tags[at + i] = first + (uint32_t)(p * PART) + i;
       }
+      for (int i = 0; ops && i < PART; i++) ops[at + i] = index;
+    }
     return untouched;
   }
   for (int k = 0; k < memo->granule_count; k++) {

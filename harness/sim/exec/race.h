@@ -24,20 +24,32 @@ struct place {
 };
 struct place race_place(struct warp *warp, const struct memo *memo, uint64_t offset, bool shared);
 
+/* The same for one granule, unless its row is the last one. Returns its row. */
+static inline uint64_t race_loosen_at(const struct warp *warp, const struct memo *memo,
+                                      const struct place *place, int64_t delta, bool stores,
+                                      uint64_t last) {
+  const struct shadow *shadow = place->shadow;
+  uint64_t row = (place->offset + (uint64_t)delta) >> (memo->granule_shift + ROW_SHIFT);
+  if (row == last) return row;
+  if (shadow->rows[row].first >= warp->block->span.history) shadow_loosen(shadow, row);
+  if (stores) shadow->rows[row].loose = warp->worker->now;
+  return row;
+}
+
 /* Before tags of single granules are looked at, or set by a store: shadow_loosen on their rows. */
 static inline void race_loosen(const struct warp *warp, const struct memo *memo,
                                const struct place *place, bool stores) {
-  const struct shadow *shadow = place->shadow;
   uint64_t last = UINT64_MAX;
-  if (!shadow->rows || warp->worker->launch->canonical) return;
-  for (int k = 0; k < memo->granule_count; k++) {
-    uint64_t row =
-        (place->offset + (uint64_t)(int64_t)memo->granule[k]) >> (memo->granule_shift + ROW_SHIFT);
-    if (row == last) continue;
-    last = row;
-    if (shadow->rows[row].first >= warp->block->span.history) shadow_loosen(shadow, row);
-    if (stores) shadow->rows[row].loose = warp->worker->now;
+  if (!place->shadow->rows || warp->worker->launch->canonical) return;
+  if (memo->layout == AFFINE_ROWS && memo->granule_shift == 2) { /* a part is in two at most */
+    for (int p = 0; p < AFFINE_PARTS; p++) {
+      last = race_loosen_at(warp, memo, place, memo->part[p], stores, last);
+      last = race_loosen_at(warp, memo, place, memo->part[p] + (PART - 1) * 4, stores, last);
+    }
+    return;
   }
+  for (int k = 0; k < memo->granule_count; k++)
+    last = race_loosen_at(warp, memo, place, memo->granule[k], stores, last);
 }
 
 /* Checks a load whose tags are not all settled. Reports and returns the lanes that read shared
