@@ -102,18 +102,16 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
   text_free(&clean);
 }
 
-/* Is there a terminal on which a line can be written again? */
-static bool open_progress(struct screen *screen) {
+bool progress_is_possible(void) {
   const char *term = getenv("TERM");
-  if (!isatty(STDERR_FILENO) || !term || strcmp(term, "dumb") == 0) return false;
-  screen_open(screen, stderr);
-  return true;
+  return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
 void progress_show(const char *what, const char *name, int number, int count) {
   autofree char *words = !what   ? xstrdup("")
                          : count ? xprintf("%s %s (%d of %d)", what, name, number, count)
-                                 : xprintf("%s %s", what, name);
+                         : name  ? xprintf("%s %s", what, name)
+                                 : xstrdup(what);
   progress_show_words(&(struct progress_words){PLAIN, words}, 1);
 }
 
@@ -121,7 +119,8 @@ void progress_show(const char *what, const char *name, int number, int count) {
 void progress_show_words(const struct progress_words *words, int count) {
   struct screen screen;
   int column = 0;
-  if (!open_progress(&screen)) return;
+  if (!progress_is_possible()) return;
+  screen_open(&screen, stderr);
   fputc('\r', stderr);
   for (int i = 0; i < count; i++) {
     int columns = screen_columns(words[i].words) + (column ? 2 : 0);

@@ -39,15 +39,14 @@ bool whole_program_compile(const struct kit *kit, const struct whole_program *pr
   return !end.signal && end.exit_code == 0;
 }
 
-/* process_environment with these two variables (NULL: none), which stand for the user's own of the
- * same names. */
-static char **environment_with(const char *work, const char *first, const char *second) {
-  const char *const own[] = {first, second};
+/* process_environment with these variables (NULL: none), which stand for the user's own of the same
+ * names. */
+static char **environment_with(const char *work, const char *const *own, int own_count) {
   char **environment = process_environment(work);
   int count = 0;
   while (environment[count]) count++;
-  environment = xrealloc(environment, ((size_t)count + 3) * sizeof *environment);
-  for (int i = 0; i < 2; i++) {
+  environment = xrealloc(environment, (size_t)(count + own_count + 1) * sizeof *environment);
+  for (int i = 0; i < own_count; i++) {
     size_t name = own[i] ? strcspn(own[i], "=") + 1 : 0;
     int k = 0;
     if (!own[i]) continue;
@@ -70,8 +69,11 @@ void whole_program_run(const struct kit *kit, const struct whole_program *progra
   autofree char *to = xprintf("KIT_REPORT=%s", report);
   autofree char *gpu = program->gpu ? xprintf("KIT_SIM_GPU=%s", program->gpu) : NULL;
   autofree char *folder = program->folder ? real_path(xstrdup(program->folder)) : NULL;
-  char **of_device = environment_with(work, to, gpu),
-       **of_program = environment_with(work, "KIT_DEVICE_OPEN=1", NULL);
+  bool shows_progress = progress_is_possible();
+  const char *const for_device[] = {to, gpu, shows_progress ? "KIT_PROGRESS=1" : NULL},
+                    *const for_program[] = {"KIT_DEVICE_OPEN=1"};
+  char **of_device = environment_with(work, for_device, 3),
+       **of_program = environment_with(work, for_program, 1);
   const char *device_argv[] = {device_path, "--serve", NULL}, *argv[PROGRAM_MAX_WORDS + 2];
   struct sandbox_path inside = {path, "/grading/program"};
   struct sandbox sandbox = {

@@ -632,8 +632,11 @@ int device_launch(struct device *device, const struct launch *launch) {
   }
   access_tag begin = device->memory->clock;
   struct device_cost cost = cost_now(device);
+  const struct device_listener *listener = &device->listener;
+  if (listener->runs) listener->runs(listener->context, kernel->name);
   bool ran =
       launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  if (listener->runs) listener->runs(listener->context, NULL);
   add_cost(device, cost, &device->profile.kernels);
   managed_export_launch(device, begin);
   streams_end_work(device->streams, options.work);

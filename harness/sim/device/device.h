@@ -235,6 +235,9 @@ struct device_listener {
   void (*hazard)(void *context, const struct hazard *hazard); /* after its launch; counts final */
   void (*printed)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
   bool wants_accesses;                                             /* in launch reports */
+  /* The kernel's blocks begin to run; NULL: they have run. May be NULL. Must not call the device.
+   */
+  void (*runs)(void *context, const char *kernel);
   /* A managed array has new contents: from the host (whose words are numbered as those of a copy of
    * all of it), or from the device. May be NULL. Must not call the device. */
   void (*shared)(void *context, const struct shared_contents *contents);

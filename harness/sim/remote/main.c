@@ -39,6 +39,7 @@ static int serve(void) {
   server.options.files = true;
   if (!server.options.budget.instructions) server.options.budget = nearly_endless;
   server.program = program_open(&server);
+  server.progress = progress_line_open();
   if (!server.program || !server_open(&server, error, sizeof error)) {
     fprintf(stderr, "kit: the simulated GPU could not be started: %s\n", error);
     status = 2;
@@ -48,6 +49,7 @@ static int serve(void) {
     status = 2;
   }
   program_close(server.program);
+  progress_line_close(server.progress);
   server_close(&server);
   return status;
 }

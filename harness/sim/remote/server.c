@@ -60,6 +60,14 @@ static void launched(void *context, const struct launch_report *report) {
   if (listener->launched) listener->launched(listener->context, report);
 }
 
+static void runs(void *context, const char *kernel) {
+  struct server *server = context;
+  if (kernel)
+    progress_line_begin(server->progress, kernel);
+  else
+    progress_line_end(server->progress);
+}
+
 static void hazard_found(void *context, const struct hazard *hazard) {
   report_hazard(context, hazard_to_json(hazard));
 }
@@ -86,6 +94,7 @@ static void listen_to_device(struct server *server) {
                                           .hazard = hazard_found,
                                           .printed = printed,
                                           .wants_accesses = server->accesses,
+                                          .runs = server->progress ? runs : NULL,
                                           .shared = server->log.on ? shared : NULL});
 }
 

@@ -9,6 +9,7 @@
 
 #include "harness/sim/base/shared_pages.h"
 #include "harness/sim/device/device.h"
+#include "harness/sim/remote/progress_line.h"
 #include "harness/sim/remote/transfer_log.h"
 #include "harness/sim/remote/wire.h"
 
@@ -33,9 +34,10 @@ struct server {
   struct device *device;
   struct shared_pages window;
   struct server_listener listener;
-  bool job;                /* of the grader's; else the runner was started by hand */
-  struct program *program; /* then: what it did (program_report.h) */
-  bool accesses;           /* launches report theirs */
+  bool job;                       /* of the grader's; else the runner was started by hand */
+  struct program *program;        /* then: what it did (program_report.h) */
+  struct progress_line *progress; /* NULL: none */
+  bool accesses;                  /* launches report theirs */
   struct server_copy copy;
   struct transfer_log log;
   uint64_t key, number;  /* for the client's seals; number: of the last one */
