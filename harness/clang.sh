@@ -48,16 +48,18 @@ clang_call() {
 # Flags of each pass. A loop that changes nothing else still has to end before what follows it: C++
 # lets clang take it out. The unroll threshold makes it unroll about as nvcc does. Without sinking,
 # the float4 load of one branch and the scalar loads of another stay apart; else clang merges what
-# they have in common and splits the float4. The GPU is of compute capability 9.0, which not every
-# clang knows: code that asks for it is told so. ptx75 has the warp-level barrier. The pass for the
-# host reads kernels, too, and warns of what they use before it has a value. find_clang adds the flag
-# that keeps clang from concluding that whoever calls a function has values for it: where one lane
-# has what a shuffle gives to all, the others call the shuffle with a variable that is not set.
+# they have in common and splits the float4. ptx75 has the warp-level barrier. The pass for the host
+# reads kernels, too, and warns of what they use before it has a value. find_clang adds the flag that
+# keeps clang from concluding that whoever calls a function has values for it: where one lane has
+# what a shuffle gives to all, the others call the shuffle with a variable that is not set.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
-  -Xclang -target-feature -Xclang +ptx75 -U__CUDA_ARCH__ -D__CUDA_ARCH__=900'
+  -Xclang -target-feature -Xclang +ptx75'
 optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
   -mllvm -sink-common-insts=0'
 host_flags='--cuda-host-only -c -g1'
+
+# The GPU is of compute capability 9.0, which not every clang knows: code that asks is told so.
+device_flags="$device_flags -U__CUDA_ARCH__ -D__CUDA_ARCH__=900"
 
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
 # braces; and __shared__ alignas(n) type, which clang takes the other way round. False: there are none, and

@@ -90,6 +90,7 @@ for format in half bfloat16; do
   expect '  on the host, on the device and across lanes' test "$(grep -c ': 0 of [1-9]' 1)" -eq 3
   expect '  without hazards' silent
 done
+runs 'alignas behind __shared__' 0 "$kcc" -run "$programs/aligned.cu" -o aligned
 # --- the runtime API ---
 for table in device memory managed stream launch pool; do
   runs "codes of calls: $table" 0 sh -c "'$kcc' '$programs/api/$table.cu' -o codes &&

@@ -211,7 +211,8 @@ int main() {
   report("atomics", 9, [&](int i) { return wanted[i]; });
   static_assert(cuda::std::is_same<int, cuda::std::remove_const<const int>::type>::value, "");
   cuda::atomic<int> here(3);
-  std::printf("on the host: %d %d\n", here.fetch_add(4), here.load());
+  int before = here.fetch_add(4);
+  std::printf("on the host: %d %d\n", before, here.load());
   cudaFree(device_in);
   cudaFree(device_out);
 }

@@ -102,6 +102,85 @@ __global__ void multiply(int *wrong, bool row_a, bool row_b, wmma::layout_t layo
   }
 }
 
+/* The same in PTX: A column by column, B row by row, C by columns, D by rows, of halves; and of
+ * bytes. */
+__global__ void in_ptx(int *wrong) {
+  __shared__ __align__(32) __half a[256], b[256];
+  __shared__ __align__(32) float c[256];
+  __shared__ __align__(32) signed char small_a[512], small_b[128];
+  __shared__ __align__(32) int small_c[256];
+  unsigned lane = threadIdx.x, r[8], q[8];
+  float f[8];
+  int d[8];
+  for (int e = lane; e < 256; e += 32) a[e] = (__half)(float)(e % 7), b[e] = (__half)(float)(e % 5);
+  for (int e = lane; e < 256; e += 32) c[e] = (float)e, small_c[e] = e;
+  for (int e = lane; e < 512; e += 32) small_a[e] = (signed char)(e % 9 - 4);
+  for (int e = lane; e < 128; e += 32) small_b[e] = (signed char)(e % 11 - 5);
+  __syncwarp();
+#define AT(x) "r"((unsigned)__cvta_generic_to_shared(x))
+#define REGISTERS "{%0,%1,%2,%3,%4,%5,%6,%7}"
+#define EIGHT(how, x) \
+  how(x[0]), how(x[1]), how(x[2]), how(x[3]), how(x[4]), how(x[5]), how(x[6]), how(x[7])
+#define TO_R(v) "=r"(v)
+#define TO_F(v) "=f"(v)
+#define OF_R(v) "r"(v)
+#define OF_F(v) "f"(v)
+  asm volatile("wmma.load.a.sync.aligned.col.m16n16k16.shared.f16 " REGISTERS ", [%8], 16;"
+               : EIGHT(TO_R, r)
+               : AT(a)
+               : "memory");
+  asm volatile("wmma.load.b.sync.aligned.row.m16n16k16.shared.f16 " REGISTERS ", [%8], 16;"
+               : EIGHT(TO_R, q)
+               : AT(b)
+               : "memory");
+  asm volatile("wmma.load.c.sync.aligned.col.m16n16k16.shared.f32 " REGISTERS ", [%8], 16;"
+               : EIGHT(TO_F, f)
+               : AT(c)
+               : "memory");
+  asm volatile("wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32 " REGISTERS
+               ", {%8,%9,%10,%11,%12,%13,%14,%15}, "
+               "{%16,%17,%18,%19,%20,%21,%22,%23}, " REGISTERS ";"
+               : "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3]), "+f"(f[4]), "+f"(f[5]), "+f"(f[6]),
+                 "+f"(f[7])
+               : EIGHT(OF_R, r), EIGHT(OF_R, q));
+  __syncwarp();
+  asm volatile("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%8], " REGISTERS ", 16;"
+               :
+               : EIGHT(OF_F, f), AT(c)
+               : "memory");
+  asm volatile("wmma.load.a.sync.aligned.col.m32n8k16.shared.s8 {%0,%1,%2,%3}, [%4], 32;"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : AT(small_a)
+               : "memory");
+  asm volatile("wmma.load.b.sync.aligned.col.m32n8k16.shared.s8 {%0}, [%1];"
+               : "=r"(q[0])
+               : AT(small_b)
+               : "memory");
+  asm volatile("wmma.load.c.sync.aligned.row.m32n8k16.shared.s32 " REGISTERS ", [%8];"
+               : EIGHT(TO_R, d)
+               : AT(small_c)
+               : "memory");
+  asm volatile("wmma.mma.sync.aligned.col.col.m32n8k16.s32.s8.s8.s32 " REGISTERS
+               ", {%8,%9,%10,%11}, {%12}, " REGISTERS ";"
+               : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]), "+r"(d[4]), "+r"(d[5]), "+r"(d[6]),
+                 "+r"(d[7])
+               : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(q[0]));
+  __syncwarp();
+  asm volatile("wmma.store.d.sync.aligned.col.m32n8k16.shared.s32 [%8], " REGISTERS ";"
+               :
+               : EIGHT(OF_R, d), AT(small_c)
+               : "memory");
+  __syncwarp();
+  for (int e = lane; e < 256; e += 32) {
+    int i = e / 16, j = e % 16, sum = j * 16 + i, row = e / 8, column = e % 8, small = e;
+    for (int k = 0; k < 16; k++) {
+      sum += (k * 16 + i) % 7 * ((k * 16 + j) % 5);
+      small += ((k * 32 + row) % 9 - 4) * ((column * 16 + k) % 11 - 5);
+    }
+    if (c[e] != (float)sum || small_c[column * 32 + row] != small) atomicAdd(wrong, 1);
+  }
+}
+
 template <class In, class Out, int m, int n, int k>
 static void try_all(const char *name, int *wrong) {
   int count;
@@ -136,6 +215,10 @@ int main() {
   try_all<unsigned char, int, 32, 8, 16>("uint8", wrong);
   try_all<signed char, int, 8, 32, 16>("int8", wrong);
   try_all<double, double, 8, 8, 4>("double", wrong);
+  cudaMemset(wrong, 0, sizeof *wrong);
+  in_ptx<<<1, 32>>>(wrong);
+  cudaMemcpy(host, wrong, sizeof *host, cudaMemcpyDeviceToHost);
+  std::printf("PTX: %d wrong\n", host[0]);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(wrong);
 }

@@ -380,12 +380,13 @@ static void launch_wmma(int count, const void *a, const void *b, const void *c, 
 
 #define EACH_SHAPE(W, ...) \
   W(16, 16, 16, __VA_ARGS__) W(32, 8, 16, __VA_ARGS__) W(8, 32, 16, __VA_ARGS__)
-#define EACH_WMMA(W)                                                                       \
-  EACH_SHAPE(W, F16, F32, F32)                                                             \
-  EACH_SHAPE(W, F16, F16, F16)                                                             \
-  EACH_SHAPE(W, F16, F16, F32) EACH_SHAPE(W, F16, F32, F16) EACH_SHAPE(W, BF16, F32, F32)  \
-      EACH_SHAPE(W, S8, S32, S32) EACH_SHAPE(W, U8, S32, S32) W(16, 16, 8, TF32, F32, F32) \
-          W(8, 8, 4, F64, F64, F64)
+#define EACH_WMMA(W)                                                                    \
+  EACH_SHAPE(W, F16, F32, F32)                                                          \
+  EACH_SHAPE(W, F16, F16, F16)                                                          \
+  EACH_SHAPE(W, F16, F16, F32)                                                          \
+  EACH_SHAPE(W, F16, F32, F16)                                                          \
+  EACH_SHAPE(W, BF16, F32, F32) EACH_SHAPE(W, S8, S32, S32) EACH_SHAPE(W, U8, S32, S32) \
+      W(16, 16, 8, TF32, F32, F32) W(8, 8, 4, F64, F64, F64)
 
 static std::vector<Instruction> all_instructions() {
   std::vector<Instruction> all;
@@ -522,9 +523,9 @@ struct Rule {
     else
       std::snprintf(text, sizeof text,
                     "fraction_bits %d, step_bytes %d, zeros_count %d, normalises %d, saturates %d, "
-                    "negative_zero %d, nan %x",
+                    "negative_zero %d, nan %x, lowest %d",
                     tensor.fraction_bits, tensor.step_bytes, tensor.zeros_count, tensor.normalises,
-                    tensor.saturates, tensor.negative_zero, tensor.nan);
+                    tensor.saturates, tensor.negative_zero, tensor.nan, tensor.lowest);
     return text;
   }
 };
@@ -546,7 +547,7 @@ static std::vector<Rule> all_rules(const Instruction &in) {
   int row_bytes = in.k * bits_of(in.a) / 8;
   for (int fraction = 27; fraction >= 22; fraction--)
     for (int step = row_bytes; step >= 8; step /= 2)
-      for (int flags = 0; flags < 32; flags++) {
+      for (int flags = 0; flags < 64; flags++) {
         if (in.c == F16 && flags & 20) continue; /* saturates, nan: of single precision */
         Rule rule;
         rule.tensor = {fraction,
@@ -555,7 +556,8 @@ static std::vector<Rule> all_rules(const Instruction &in) {
                        (flags & 2) != 0,
                        (flags & 4) != 0,
                        (flags & 8) != 0,
-                       flags & 16 ? 0x7fc00000u : 0x7fffffffu};
+                       flags & 16 ? 0x7fc00000u : 0x7fffffffu,
+                       flags & 32 ? -10000 : -133};
         rules.push_back(rule);
       }
   return rules;
@@ -823,12 +825,11 @@ static void print_layouts() {
     typedef Element<t>::stored S;                                               \
     dump_c<m, n, k, S><<<1, 32>>>((S *)memory, out);                            \
   });
-#define LAYOUTS(m, n, k, a_type, c_type)                                \
-  LAYOUT_AB(m, n, k, a_type, a, row_major)                              \
-  LAYOUT_AB(m, n, k, a_type, a, col_major)                              \
-  LAYOUT_AB(m, n, k, a_type, b, row_major)                              \
-  LAYOUT_AB(m, n, k, a_type, b, col_major) LAYOUT_C(m, n, k, c_type, 1) \
-      LAYOUT_C(m, n, k, c_type, 0)
+#define LAYOUTS(m, n, k, a_type, c_type)   \
+  LAYOUT_AB(m, n, k, a_type, a, row_major) \
+  LAYOUT_AB(m, n, k, a_type, a, col_major) \
+  LAYOUT_AB(m, n, k, a_type, b, row_major) \
+  LAYOUT_AB(m, n, k, a_type, b, col_major) LAYOUT_C(m, n, k, c_type, 1) LAYOUT_C(m, n, k, c_type, 0)
   EACH_SHAPE(LAYOUTS, F16, F32)
   EACH_SHAPE(LAYOUTS, F16, F16)
   EACH_SHAPE(LAYOUTS, BF16, F32)
@@ -862,7 +863,7 @@ static void print_rounding() {
   int wrong = 0;
   for (int i = 0; i < COUNT; i++) {
     uint32_t size = from[i] & 0x7fffffff, expected = (from[i] + 0x1000) & ~0x1fffu;
-    if (size >= 0x7f800000) expected = size > 0x7f800000 ? 0x7fffffff : from[i];
+    if (size >= 0x7f800000) expected = from[i] & ~0x1fffu; /* NaNs are cut off, too */
     if (to[i] != expected && wrong++ < 4)
       std::printf("#   cvt.rna.tf32.f32 of %x: %x, not %x\n", from[i], to[i], expected);
     add_to(hash, to[i]);

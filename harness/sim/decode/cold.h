@@ -53,6 +53,7 @@ op_function cold_matrix_rows;     /* an access by the lanes that have the addres
 op_function cold_matrix_deal;    /* d by matrix, 4 parts of a row */
 op_function cold_matrix_collect; /* 4 parts of a row, source by matrix */
 op_function cold_matrix_move;    /* d, a */
+op_function cold_wmma_address;   /* d, base, stride */
 op_function cold_round_tf32;     /* d, a */
 
 extern const char *const special_names[SPECIALS]; /* "%tid.x" */

@@ -6,8 +6,8 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
 
-static const char type_names[] = "f16 bf16 tf32 f32 f64 s32 s8 u8 s4 u4"; /* enum tensor_type */
-static const int type_bits[] = {16, 16, 32, 32, 64, 32, 8, 8, 4, 4};
+const char tensor_type_names[] = "f16 bf16 tf32 f32 f64 s32 s8 u8 s4 u4"; /* enum tensor_type */
+const int tensor_type_bits[] = {16, 16, 32, 32, 64, 32, 8, 8, 4, 4};
 
 /* ---- mma ---- */
 
@@ -19,7 +19,7 @@ static const struct ptx_operand *elements_of(const struct ptx_operand *operand, 
 }
 
 /* Does an H100 have a product of that shape and those types (PTX ISA, "mma")? */
-static bool has_product(const struct tensor_op *t) {
+bool tensor_has_product(const struct tensor_op *t) {
   static const struct {
     uint8_t type, m[3], k[3]; /* of A and B; of each shape */
   } shapes[] = {
@@ -33,7 +33,7 @@ static bool has_product(const struct tensor_op *t) {
   };
   bool is_integer = t->c == TENSOR_S32, same = t->a == t->b;
   uint8_t type = t->a == TENSOR_U8 ? TENSOR_S8 : t->a == TENSOR_U4 ? TENSOR_S4 : t->a;
-  if (is_integer ? type_bits[t->a] != type_bits[t->b] : !same) return false;
+  if (is_integer ? tensor_type_bits[t->a] != tensor_type_bits[t->b] : !same) return false;
   if (t->satfinite && !is_integer) return false;
   if (is_integer != (type == TENSOR_S8 || type == TENSOR_S4)) return false;
   if ((type == TENSOR_F64) != (t->c == TENSOR_F64)) return false;
@@ -55,14 +55,14 @@ static bool find_product(const struct ptx_instruction *in, struct tensor_op *t) 
       strcmp(in->parts[5], "col") != 0)
     return false;
   for (int i = 0; i < 4; i++)
-    if ((types[i] = decode_word(type_names, in->parts[first + i])) < 0) return false;
+    if ((types[i] = decode_word(tensor_type_names, in->parts[first + i])) < 0) return false;
   *t = (struct tensor_op){.m = (uint8_t)m,
                           .k = (uint8_t)k,
                           .a = (uint8_t)types[1],
                           .b = (uint8_t)types[2],
                           .c = (uint8_t)types[3],
                           .satfinite = first == 7 && strcmp(in->parts[6], "satfinite") == 0};
-  return first == 6 + t->satfinite && types[0] == types[3] && has_product(t);
+  return first == 6 + t->satfinite && types[0] == types[3] && tensor_has_product(t);
 }
 
 enum { MAX_SOURCES = 32 };
@@ -84,14 +84,31 @@ static void add_operands(struct draft *draft, int line, struct tensor_op t, cons
   }
 }
 
+void tensor_add_product(struct draft *draft, int line, struct tensor_op t, const vreg *to,
+                        int count, const vreg *sources, int source_count) {
+  bool wide = t.c == TENSOR_F64;
+  int own = source_count < OP_SLOTS - count ? source_count : OP_SLOTS - count;
+  add_operands(draft, line, t, sources, own, source_count, wide);
+  struct draft_op *d = draft_add(draft, cold_tensor_product, line);
+  t.count = (uint8_t)own;
+  d->op.kind = OP_TENSOR;
+  d->op.tensor = t;
+  d->op.wide = wide;
+  d->op.count = (uint8_t)count;
+  memcpy(d->reg, to, sizeof *to * (size_t)count);
+  memcpy(d->reg + count, sources, sizeof *sources * (size_t)own);
+  d->used = (uint8_t)(count + own);
+  d->writes = (uint16_t)((1u << count) - 1);
+}
+
 static bool decode_product(struct draft *draft, const struct ptx_instruction *in) {
   struct tensor_op t;
   if (!decode_is(in, "mma") || in->operand_count != 4 || !find_product(in, &t)) return false;
   bool wide = t.c == TENSOR_F64;
   char width = wide ? 'd' : 'w';
   int bits = wide ? 64 * 32 : 32 * 32;
-  int needed[4] = {t.m * 8 * type_bits[t.c] / bits, t.m * t.k * type_bits[t.a] / bits,
-                   t.k * 8 * type_bits[t.b] / bits, t.m * 8 * type_bits[t.c] / bits};
+  int needed[4] = {t.m * 8 * tensor_type_bits[t.c] / bits, t.m * t.k * tensor_type_bits[t.a] / bits,
+                   t.k * 8 * tensor_type_bits[t.b] / bits, t.m * 8 * tensor_type_bits[t.c] / bits};
   vreg to[8], sources[MAX_SOURCES];
   int source_count = 0, count;
   for (int i = 0; i < 4; i++) {
@@ -106,18 +123,7 @@ static bool decode_product(struct draft *draft, const struct ptx_instruction *in
   }
   const struct ptx_operand *results = elements_of(&in->operands[0], &count);
   for (int k = 0; k < count; k++) to[k] = decode_destination(draft, in, &results[k], width);
-  int own = source_count < OP_SLOTS - count ? source_count : OP_SLOTS - count;
-  add_operands(draft, in->line, t, sources, own, source_count, wide);
-  struct draft_op *d = draft_add(draft, cold_tensor_product, in->line);
-  t.count = (uint8_t)own;
-  d->op.kind = OP_TENSOR;
-  d->op.tensor = t;
-  d->op.wide = wide;
-  d->op.count = (uint8_t)count;
-  memcpy(d->reg, to, sizeof *to * (size_t)count);
-  memcpy(d->reg + count, sources, sizeof *sources * (size_t)own);
-  d->used = (uint8_t)(count + own);
-  d->writes = (uint16_t)((1u << count) - 1);
+  tensor_add_product(draft, in->line, t, to, count, sources, source_count);
   return true;
 }
 
@@ -196,5 +202,5 @@ static bool decode_rounding(struct draft *draft, const struct ptx_instruction *i
 
 bool decode_tensor(struct draft *draft, const struct ptx_instruction *in) {
   return decode_product(draft, in) || decode_matrix_access(draft, in) ||
-         decode_matrix_move(draft, in) || decode_rounding(draft, in);
+         decode_matrix_move(draft, in) || decode_rounding(draft, in) || decode_wmma(draft, in);
 }

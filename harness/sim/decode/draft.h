@@ -90,6 +90,14 @@ bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
 bool decode_async(struct draft *draft, const struct ptx_instruction *in);
 bool decode_tensor(struct draft *draft, const struct ptx_instruction *in);
+bool decode_wmma(struct draft *draft, const struct ptx_instruction *in);
+/* decode_tensor.c: names and bits of enum tensor_type; is there such a product; adds it: to has
+ * registers of D, sources those of C, A and B. */
+extern const char tensor_type_names[];
+extern const int tensor_type_bits[];
+bool tensor_has_product(const struct tensor_op *t);
+void tensor_add_product(struct draft *draft, int line, struct tensor_op t, const vreg *to,
+                        int count, const vreg *sources, int source_count);
 /* decode_memory.c: the register with an address operand's base; its constant part. */
 vreg decode_address_register(struct draft *draft, const struct ptx_instruction *in,
                              const struct ptx_operand *operand, int64_t *offset);

@@ -158,6 +158,10 @@ struct op {
     uint8_t unused_parts; /* bit i: part i goes nowhere */
     struct tensor_op tensor;
     struct {
+      uint8_t row, column, step, bytes;
+      bool by_row;
+    } place; /* of elements of a matrix: decode_wmma.c */
+    struct {
       uint8_t count; /* matrices of 8 x 8, a register each */
       bool transposed;
     } matrices;

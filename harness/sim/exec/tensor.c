@@ -287,13 +287,27 @@ void cold_matrix_move(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
-/* To nearest, ties away from zero. */
+/* To nearest, ties away from zero; infinities and NaNs are cut off. */
 void cold_round_tf32(char *frame, const struct op *op, struct warp *warp) {
   (void)warp;
   const uint32_t *a = SLOT(frame, op, 1, uint32_t);
   uint32_t *d = SLOT(frame, op, 0, uint32_t);
   EACH_LANE {
-    uint32_t size = a[i] & 0x7fffffff;
-    d[i] = size > 0x7f800000 ? 0x7fffffff : size == 0x7f800000 ? a[i] : (a[i] + 0x1000) & ~0x1fffu;
+    uint32_t finite = (a[i] & 0x7f800000) != 0x7f800000;
+    d[i] = (a[i] + (finite ? 0x1000 : 0)) & ~0x1fffu;
+  }
+}
+
+/* Where the element of a lane 4g + i lies: row + g, column + i * step. */
+void cold_wmma_address(char *frame, const struct op *op, struct warp *warp) {
+  (void)warp;
+  const uint64_t *base = SLOT(frame, op, 1, uint64_t);
+  const uint32_t *stride = SLOT(frame, op, 2, uint32_t);
+  uint64_t *d = SLOT(frame, op, 0, uint64_t);
+  for (int lane = 0; lane < LANES; lane++) {
+    uint64_t row = (uint64_t)(op->place.row + lane / 4),
+             column = (uint64_t)(op->place.column + lane % 4 * op->place.step);
+    uint64_t at = op->place.by_row ? row * stride[lane] + column : column * stride[lane] + row;
+    d[lane] = base[lane] + at * op->place.bytes;
   }
 }

@@ -49,8 +49,6 @@ static int unpack(const struct tensor_format *format, const void *from, int coun
 static inline bool round_row(const tile_doubles *exact, const tile_row *last, uint32_t *d) {
   tile_doubles sums = *exact;
   tile_row exponent = *last;
-  tile_row low = exponent < -400; /* of zeros only */
-  exponent = (exponent & ~low) | (low & -400);
   tile_longs bits = (__builtin_convertvector(exponent, tile_longs) + 1023) << 52;
   sums *= (tile_doubles)bits;
   bits = (tile_longs)sums;
@@ -89,7 +87,8 @@ static bool multiply_tile(struct tensor_tile *t) {
   for (int i = 0; i < t->rows; i++) {
     tile_row part[TILE_DEPTH], exponent[TILE_DEPTH], c, e, sum = {0}, largest;
     memcpy(&e, c_exponent + i * TILE_COLUMNS, sizeof e);
-    largest = e;
+    tile_row high = e > t->rule->lowest;
+    largest = (e & high) | (t->rule->lowest & ~high);
     for (int k = 0; k < depth; k++) {
       memcpy(&c, b_part + k * TILE_COLUMNS, sizeof c);
       part[k] = c * a_part[i * stride + k];

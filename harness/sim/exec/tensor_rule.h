@@ -7,11 +7,11 @@
  *
  *   - a product is the product of the operands' significands, from 1 to below 4, times 2 to the sum
  *     of their exponents; it is not normalised;
- *   - all addends are cut to fraction_bits places below the largest exponent among them, and added
- *     exactly;
+ *   - all addends are cut to fraction_bits places below the largest exponent among them, or a
+ *     certain one if that is larger, and added exactly;
  *   - the sum is rounded: to single precision towards zero, to half to nearest even.
  *
- * A sum of zero, also one that half precision rounds to zero, is +0.
+ * A sum of zero is +0, also one that is rounded to zero.
  *
  * What differs between GPUs is in struct tensor_rule; tests/tensor/ finds it on a GPU, with this
  * file. Plain C, for C++ too.
@@ -31,11 +31,12 @@ struct tensor_rule {
   bool saturates;     /* a sum too large for single precision is the largest number, not infinity */
   bool negative_zero; /* a sum of negative zeros only is one; else always +0 */
   uint32_t nan;       /* the NaN that single precision gets */
+  int lowest;         /* the largest exponent counts as no less than this */
 };
 
 /* An H100, by both papers and tests/tensor/h100.tsv. */
 #define TENSOR_RULE_H100 \
-  { 25, 32, false, false, false, false, 0x7fffffffu }
+  { 25, 32, false, false, false, false, 0x7fffffffu, -133 }
 
 /* A number: (-1)^negative * significand * 2^(exponent - places). */
 enum tensor_kind { TENSOR_FINITE, TENSOR_INFINITE, TENSOR_NAN };
@@ -79,6 +80,7 @@ static inline uint32_t tensor_round_f32(const struct tensor_rule *rule, bool neg
   if (top > 127) return sign | (rule->saturates ? 0x7f7fffffu : 0x7f800000u);
   int last = top < -126 ? -149 : top - 23, shift = last - exponent;
   uint64_t kept = shift > 63 ? 0 : shift >= 0 ? size >> shift : size << -shift;
+  if (!kept) return 0;
   return sign | ((uint32_t)kept + (top < -126 ? 0 : (uint32_t)(top + 126) << 23));
 }
 
@@ -132,6 +134,7 @@ static inline uint32_t tensor_step(const struct tensor_rule *rule, struct tensor
   if (nan || (infinite[0] && infinite[1])) return c_half ? 0x7fff : rule->nan;
   if (infinite[0] || infinite[1])
     return (c_half ? 0x7c00u : 0x7f800000u) | (infinite[1] ? c_half ? 0x8000u : 0x80000000u : 0);
+  if (largest < rule->lowest) largest = rule->lowest;
   int places = rule->fraction_bits - largest;
   int64_t sum = 0;
   if (c.significand) sum = (int64_t)tensor_align(c.significand, places + c.exponent - out.places);
