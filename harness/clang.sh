@@ -52,11 +52,13 @@ optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=30
 host_flags='--cuda-host-only -c -g1'
 
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
-# braces. False: there are none, and no file TO.
+# braces; nvcc also takes kernel<< <x, y>> >, clang does not. False: there are none, and no file TO.
 to_clang() {
-  grep -q '<<<[^;]*{' "$1" || return
+  grep -q '<<<[^;]*{\|<<[[:blank:]]\{1,\}<' "$1" || return
   printf '# 1 "%s"\n' "$1" >"$2"
-  sed -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
+  sed -e '/<<[[:blank:]]\{1,\}</s/>>[[:blank:]]\{1,\}>/>>>/g' \
+    -e 's/<<[[:blank:]]\{1,\}</<<</g' \
+    -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
     -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
     -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' "$1" >>"$2"
 }
