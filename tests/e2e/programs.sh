@@ -109,6 +109,12 @@ expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
 
+runs 'host and kernel at one word, by atomics' 0 "$kcc" -run "$programs/host_atomic.cu" -o atomic
+expect '  count all' printed 138
+expect '  which is no race' silent
+runs '  but by a store of the host' 0 ./atomic x
+expect '  it is' said 'host_atomic.cu:11: race: host code'
+
 cat >lab.cu <<'END'
 #include <cuda_runtime.h>
 __managed__ int calls;
