@@ -62,13 +62,15 @@ host_flags='--cuda-host-only -c -g1'
 device_flags="$device_flags -U__CUDA_ARCH__ -D__CUDA_ARCH__=900"
 
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
-# braces; and __shared__ alignas(n) type, which clang takes the other way round. False: there are none, and
-# no file TO.
+# braces; nvcc also takes kernel<< <x, y>> >, and __shared__ alignas(n) type, which clang takes the
+# other way round. False: there are none, and no file TO.
 to_clang() {
-  grep -q -e '<<<[^;]*{' -e '__shared__[[:blank:]]*alignas' "$1" || return
+  grep -q -e '<<<[^;]*{' -e '<<[[:blank:]]\{1,\}<' -e '__shared__[[:blank:]]*alignas' "$1" || return
   alignas='alignas(\(\([^()]\|([^()]*)\)*\))'
   printf '# 1 "%s"\n' "$1" >"$2"
-  sed -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
+  sed -e '/<<[[:blank:]]\{1,\}</s/>>[[:blank:]]\{1,\}>/>>>/g' \
+    -e 's/<<[[:blank:]]\{1,\}</<<</g' \
+    -e 's/<<<[[:blank:]]*{/<<<dim3{/g' \
     -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
     -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' \
     -e "s/\(\(\(extern\|static\)[[:blank:]]*\)\{0,1\}__shared__\)[[:blank:]]*$alignas/alignas(\4) \1/g" \

@@ -48,10 +48,19 @@ runs 'in steps, of several files' 0 sh -c "cp '$programs'/parts* . && '$kcc' -c 
   '$kcc' -c parts_main.cpp -o main.o && '$kcc' parts_kernel.o main.o -o parts && ./parts"
 expect '  and the place is in the right one' said 'parts.h:6: out of bounds'
 runs 'device code of several files' 0 sh -c "'$kcc' -dc '$programs'/linked*.cu &&
-  '$kcc' linked.o linked_more.o -o linked && KIT_STRICT=1 ./linked"
+  '$kcc' linked*.o -o linked && KIT_STRICT=1 ./linked"
 expect '  is linked' printed 47
 runs '  without one of them' 0 "$kcc" -run "$programs/linked.cu" -o linked
 expect '  what is missing is named' said 'linked.cu:7: not supported by the simulator: the function'
+runs 'launches as they are spelled elsewhere' 0 "$kcc" -run "$programs/spelled.cu" -o spelled
+expect '  are launches' printed 34
+echo 'int main() {}' >plain.cu
+if "$kcc" -Xcompiler -fopenmp plain.cu -o plain >/dev/null 2>&1; then
+  runs 'OpenMP' 0 "$kcc" -run -Xcompiler -fopenmp "$programs/parallel.cu" -o parallel
+  expect '  has its threads' printed 3
+else
+  echo 'skip OpenMP: this clang has no library for it (libomp-dev)'
+fi
 runs 'dependencies for make' 0 "$kcc" -M parts_kernel.cu
 expect '  name the headers' grep -q 'parts.h' "$work/1"
 runs '-ptx' 0 "$kcc" -ptx parts_kernel.cu -o parts.ptx
@@ -105,6 +114,12 @@ managed 103 108 3 0 100'
 expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
+
+runs 'host and kernel at one word, by atomics' 0 "$kcc" -run "$programs/host_atomic.cu" -o atomic
+expect '  count all' printed 138
+expect '  which is no race' silent
+runs '  but by a store of the host' 0 ./atomic x
+expect '  it is' said 'host_atomic.cu:11: race: host code'
 
 cat >lab.cu <<'END'
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// With linked_more.cu: a kernel calls a function of another file and reads a variable there.
+// A kernel calls a function of linked_function.cu and reads a variable of linked_more.cu.
 #include <cstdio>
 
 extern __device__ int twice(int x);

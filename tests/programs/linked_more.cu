@@ -1,2 +1,1 @@
 __device__ int more = 5;
-__device__ int twice(int x) { return 2 * x; }

@@ -137,13 +137,30 @@ static bool is_write(const ucontext_t *at) {
 #endif
 }
 
+/* Was it an atomic instruction: one with a lock prefix, or xchg, which needs none? */
+static bool is_atomic(const ucontext_t *at) {
+#if defined(__x86_64__)
+  enum { INSTRUCTION_FETCH = 16 };
+  const unsigned char *code = (const unsigned char *)code_pointer(at);
+  if (at->uc_mcontext.gregs[REG_ERR] & INSTRUCTION_FETCH) return false;
+  for (;; code++) {
+    if (*code == 0xf0) return true;
+    bool prefix = *code == 0x66 || *code == 0x64 || *code == 0x65 || (*code & 0xf0) == 0x40;
+    if (!prefix) return *code == 0x86 || *code == 0x87;
+  }
+#else
+  (void)at;
+  return false;
+#endif
+}
+
 static void caught(int number, siginfo_t *info, void *context) {
   enum { MAX_PLACES = 16 };
   uint64_t places[MAX_PLACES];
   if (number == SIGSEGV && info->si_code == SEGV_ACCERR) {
     uintptr_t address = (uintptr_t)info->si_addr;
     bool pinned = host_buffers_touched(address, is_write(context)),
-         shared = managed_touched(address, is_write(context));
+         shared = managed_touched(address, is_write(context), is_atomic(context));
     if (pinned || shared) return;
   }
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */

@@ -190,13 +190,14 @@ void managed_guard(void) {
   }
 }
 
-bool managed_touched(uintptr_t address, bool writes) {
+bool managed_touched(uintptr_t address, bool writes, bool atomic) {
   int saved = errno;
   lock();
   const struct block *block = find_block(address);
   if (block) {
     uint64_t page = address / PAGE * PAGE;
-    if (block->use != ARRAY_UNUSED && touch_count < MAX_TOUCHES && !host_buffers_lifted())
+    if (block->use != ARRAY_UNUSED && touch_count < MAX_TOUCHES && !atomic &&
+        !host_buffers_lifted())
       touches[touch_count++] = (struct touch){address - block->first + block->address, writes};
     protect(page, page + PAGE, writes ? ARRAY_UNUSED : ARRAY_READ);
   }

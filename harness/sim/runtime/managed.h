@@ -33,7 +33,8 @@ void managed_report(void);
 /* To be called afterwards: protects what work still uses, and nothing else. */
 void managed_guard(void);
 
-/* Called by the signal handler for a fault at this address. False: not in managed memory. */
-bool managed_touched(uintptr_t address, bool writes);
+/* Called by the signal handler for a fault at this address. False: not in managed memory. What an
+ * atomic instruction touches is not reported: kernels may do so at the same time, by atomics. */
+bool managed_touched(uintptr_t address, bool writes, bool atomic);
 
 #endif
