@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/sim/base/claims.h"
+#include "harness/sim/base/heap.h"
 #include "harness/sim/base/origin.h"
 
 struct memory *memory_open(size_t bytes_total, size_t limit) {
@@ -67,6 +68,7 @@ static void allocation_release(struct allocation *a) {
 void memory_close(struct memory *memory) {
   if (!memory) return;
   for (int i = 0; i < memory->window_count; i++) allocation_release(memory->allocations[i]);
+  heap_close(memory);
   pthread_mutex_destroy(&memory->touching);
   free(memory);
 }
@@ -181,6 +183,13 @@ void memory_mark_unwritten(struct allocation *a) {
   memset(a->initialised, 0, words(a->size));
   a->all_initialised = false;
   a->initialised_prefix = 0;
+}
+
+void memory_mark_part_unwritten(struct allocation *a, size_t offset, size_t bytes) {
+  a->filled = NOT_FILLED;
+  memset(a->data + offset, POISON_BYTE, bytes);
+  memset(a->initialised + offset / 4, 0, bytes / 4);
+  if (a->initialised_prefix > offset) a->initialised_prefix = offset;
 }
 
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
@@ -355,6 +364,7 @@ void memory_settle_claims(struct memory *memory, access_tag begin) {
 }
 
 void memory_restore(struct memory *memory) {
+  heap_restore(memory);
   for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->kept) continue;

@@ -101,6 +101,7 @@ struct memory {
   bool origins;            /* where words came from is kept (origin.h) */
   const uint8_t *presumed; /* by window: enum presumption; NULL: nothing is presumed */
   bool surprised;          /* a presumption was wrong */
+  struct heap *heap;       /* heap.h; NULL: no kernel has taken memory yet */
   bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
 };
@@ -140,6 +141,8 @@ static inline bool memory_constants_carry_data(const struct memory *memory) {
 }
 /* Marks all of it as never written: an output before its kernel runs. */
 void memory_mark_unwritten(struct allocation *allocation);
+/* The same for a part, of multiples of 4 bytes, of what only kernels write. */
+void memory_mark_part_unwritten(struct allocation *allocation, size_t offset, size_t bytes);
 /* Begins a launch. tracks: race tags are kept, for granules of 1 << granule_shift bytes. undoable:
  * memory_restore can take back what it does. reports: tags name operations. */
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,

@@ -34,7 +34,7 @@ op_function cold_barrier_arrive; /* number, threads */
 op_function cold_fence, cold_sleep;
 
 /* Functions of the simulator's own: arguments and results are in the parameter area. */
-op_function cold_intrinsic, cold_printf, cold_assert_fail, cold_trap_reason;
+op_function cold_intrinsic, cold_printf, cold_assert_fail, cold_trap_reason, cold_malloc, cold_free;
 
 /* Asynchronous copies: source address, words, bytes of the source; mbarriers. */
 op_function cold_async_fill, cold_async_load;

@@ -144,35 +144,13 @@ static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
   }
 }
 
-static void end_call(struct draft *draft, const struct ptx_instruction *in,
-                     struct draft_block *block) {
-  draft->program->has_calls = true;
-  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
-                           *arguments = &in->operands[2];
-  if (callee->kind != PTX_SYMBOL) {
-    draft_fail(draft, in->line,
-               "calls through a function pointer (also virtual functions) are not supported");
-    return;
-  }
-  const struct ptx_function *f = module_function(draft->kernel->module, callee->name);
-  if (f->entry) {
-    draft_fail(draft, in->line, "call of %s, which is a kernel", callee->name);
-    return;
-  }
-  struct program *program = kernel_program(draft->kernel, f);
-  struct call_site *site = calloc(1, sizeof *site);
-  if (!program || !site) {
-    draft->failed = true;
-    free(site);
-    return;
-  }
-  block->end.call = site;
-  site->callee = program;
+/* Where arguments go and results come from in a call of f. False: they are not those of f. */
+static bool place_arguments(const struct draft *draft, const struct ptx_instruction *in,
+                            const struct ptx_function *f, struct call_site *site) {
+  const struct ptx_operand *results = &in->operands[0], *arguments = &in->operands[2];
   if (arguments->count != f->param_count || results->count != f->result_count ||
-      f->param_count > MAX_CALL_ARGUMENTS || f->result_count > MAX_CALL_RESULTS) {
-    draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
-    return;
-  }
+      f->param_count > MAX_CALL_ARGUMENTS || f->result_count > MAX_CALL_RESULTS)
+    return false;
   for (int i = 0; i < f->param_count + f->result_count; i++) {
     bool is_result = i >= f->param_count;
     int k = is_result ? i - f->param_count : i;
@@ -182,17 +160,65 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
     int here =
         outer->kind == PTX_SYMBOL ? decode_param_offset(draft->function, outer->name, NULL) : -1;
     if (here < 0 || there < 0 ||
-        (size_t)here + round_up(inner->size, 4) > draft->program->param_bytes) {
-      draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported",
-                 callee->name);
-      return;
-    }
+        (size_t)here + round_up(inner->size, 4) > draft->program->param_bytes)
+      return false;
     struct call_copy *copy =
         is_result ? &site->results[site->result_count++] : &site->arguments[site->argument_count++];
     copy->from = (uint32_t)(is_result ? there : here);
     copy->to = (uint32_t)(is_result ? here : there);
     copy->bytes = (uint32_t)inner->size;
   }
+  return true;
+}
+
+/* The site of a call of f, in front of the block's others; NULL: the arguments do not fit. */
+static struct call_site *add_site(struct draft *draft, const struct ptx_instruction *in,
+                                  const struct ptx_function *f, struct draft_block *block) {
+  enum { MAX_SITES = 1 << 15 };
+  bool fits = draft->kernel->site_count++ < MAX_SITES;
+  struct call_site *site = fits ? calloc(1, sizeof *site) : NULL;
+  if (!fits)
+    draft_fail(draft, in->line, "over %d calls, one for each function that a pointer may lead to,",
+               MAX_SITES);
+  if (!site) draft_fail(draft, in->line, "out of memory");
+  if (!site || !place_arguments(draft, in, f, site)) {
+    free(site);
+    return NULL;
+  }
+  site->callee = kernel_program(draft->kernel, f);
+  if (!site->callee) draft->failed = true;
+  site->next = block->end.call;
+  block->end.call = site;
+  return site;
+}
+
+/* Through a pointer: any function with such parameters of which the program takes the address. */
+static void end_indirect_call(struct draft *draft, const struct ptx_instruction *in,
+                              struct draft_block *block) {
+  struct kernel *kernel = draft->kernel;
+  block->end.indirect = true;
+  block->call_pointer = decode_source(draft, in, &in->operands[1], 'd');
+  if (!kernel_find_taken(kernel))
+    draft_fail(draft, in->line, "a program of this size with calls through pointers");
+  for (int i = 0; i < kernel->taken_count && !draft->failed; i++) {
+    struct call_site *site = add_site(draft, in, kernel->taken[i].function, block);
+    if (site) site->address = kernel->taken[i].address;
+  }
+}
+
+static void end_call(struct draft *draft, const struct ptx_instruction *in,
+                     struct draft_block *block) {
+  const struct ptx_operand *callee = &in->operands[1];
+  draft->program->has_calls = true;
+  if (callee->kind != PTX_SYMBOL) {
+    end_indirect_call(draft, in, block);
+    return;
+  }
+  const struct ptx_function *f = module_function(draft->kernel->module, callee->name);
+  if (f->entry)
+    draft_fail(draft, in->line, "call of %s, which is a kernel", callee->name);
+  else if (!add_site(draft, in, f, block))
+    draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
 }
 
 /* Ends the block at an instruction. A branch's target is one, too, until blocks have numbers. */
@@ -276,6 +302,8 @@ static bool *find_leaders(const struct ptx_function *f) {
     if (in->target >= 0) leader[in->target] = true;
     if (end_of(in) != END_NEXT) leader[i + 1] = true;
     if (waits && gathers(in)) leader[i] = true;
+    /* lanes that call other functions come back to it */
+    if (end_of(in) == END_CALL && in->operands[1].kind != PTX_SYMBOL) leader[i] = true;
   }
   return leader;
 }
@@ -379,7 +407,7 @@ static void group_accesses(struct program *program) {
 static void release_drafted(const struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
     if (draft->ops[i].op.kind == OP_CALL) free(draft->ops[i].op.call);
-  for (int b = 0; b < draft->block_count; b++) free(draft->blocks[b].end.call);
+  for (int b = 0; b < draft->block_count; b++) call_sites_free(draft->blocks[b].end.call);
 }
 
 /* Limits far above any compiled kernel of a lab: they bound the work that a text can cause. */

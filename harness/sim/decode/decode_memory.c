@@ -296,7 +296,8 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
   } else if (param) {
     address = (uint64_t)decode_param_offset(f, symbol->name, NULL);
   } else if (!variable_address(draft, symbol->name, &address, &local)) {
-    return false;
+    address = module_function_address(draft->kernel->module, symbol->name);
+    if (!address) return false;
   }
   if (local)
     add_local_address(draft, in->line, to, (int64_t)address + symbol->offset);

@@ -263,16 +263,30 @@ static int argument_offset(const struct draft *draft, const struct ptx_operand *
   return operand->name ? decode_param_offset(draft->function, operand->name, NULL) : -1;
 }
 
+/* What a module may call without defining it; the last stands for all math functions. */
+static const struct own_function {
+  const char *name;
+  op_function *run;
+  int arguments;
+  bool has_result, orders_blocks; /* orders_blocks: what it does depends on their order */
+} own_functions[] = {
+    {"vprintf", cold_printf, 2, false, true},
+    {"__assertfail", cold_assert_fail, 3, false, false},
+    {"__kit_trap", cold_trap_reason, 1, false, false},
+    {"malloc", cold_malloc, 1, true, true},
+    {"free", cold_free, 1, false, true},
+    {NULL, cold_intrinsic, 0, true, false},
+};
+
 /* A call of something that the module does not define: the simulator's own functions. */
 static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *in) {
   if (!decode_is(in, "call") || in->operand_count < 3) return false;
   const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
                            *arguments = &in->operands[2];
   const char *name = callee->name ? callee->name : "?";
-  op_function *run = strcmp(name, "vprintf") == 0        ? cold_printf
-                     : strcmp(name, "__assertfail") == 0 ? cold_assert_fail
-                     : strcmp(name, "__kit_trap") == 0   ? cold_trap_reason
-                                                         : cold_intrinsic;
+  const struct own_function *own = own_functions;
+  while (own->name && strcmp(own->name, name) != 0) own++;
+  op_function *run = own->run;
   const struct intrinsic *intrinsic =
       strncmp(name, "__kit_", 6) == 0 ? intrinsic_find(name + 6) : NULL;
   if (run == cold_intrinsic && !intrinsic) {
@@ -287,11 +301,8 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   for (int i = 0; i < 8; i++)
     call->arguments[i] =
         i < arguments->count ? argument_offset(draft, &arguments->elements[i]) : -1;
-  int needed = intrinsic                 ? (int)strlen(intrinsic->signature) - 1
-               : run == cold_printf      ? 2
-               : run == cold_trap_reason ? 1
-                                         : 3;
-  if (arguments->count < needed || !call_fits(draft, call, needed, intrinsic != NULL)) {
+  int needed = intrinsic ? (int)strlen(intrinsic->signature) - 1 : own->arguments;
+  if (arguments->count < needed || !call_fits(draft, call, needed, own->has_result)) {
     draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", name);
     free(call);
     return true;
@@ -300,7 +311,8 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   d->op.kind = OP_CALL;
   d->op.call = call;
   d->op.orders_shared = true;
-  d->op.orders_blocks = run == cold_printf;
+  d->op.orders_blocks = own->orders_blocks;
+  draft->program->allocates |= run == cold_malloc || run == cold_free;
   return true;
 }
 

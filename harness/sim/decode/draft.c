@@ -124,7 +124,7 @@ struct draft_block *draft_add_block(struct draft *draft) {
   memset(b, 0, sizeof *b);
   b->first = draft->op_count;
   b->predicate = b->reduce_from = b->reduce_to = NO_VREG;
-  b->barrier_number = b->barrier_threads = NO_VREG;
+  b->barrier_number = b->barrier_threads = b->call_pointer = NO_VREG;
   return b;
 }
 

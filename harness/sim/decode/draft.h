@@ -27,6 +27,7 @@ struct draft_block {
   struct basic_block end; /* end, target, next (block numbers), line, reconverge, ... */
   vreg predicate, reduce_from, reduce_to; /* NO_VREG if none */
   vreg barrier_number, barrier_threads;
+  vreg call_pointer;
 };
 enum { NO_VREG = INT32_MAX };
 

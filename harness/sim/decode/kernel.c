@@ -109,7 +109,7 @@ static void find_operand_uses(struct kernel *kernel, const struct ptx_function *
   if (v && v->space == PTX_SHARED) use_shared(kernel, v);
 }
 
-enum { MAX_SEEN = 64 };
+enum { MAX_SEEN = 256 };
 
 /* Shared variables that a function or one that it calls names, in order of first use. */
 static void find_uses(struct kernel *kernel, const struct ptx_function *f,
@@ -121,7 +121,13 @@ static void find_uses(struct kernel *kernel, const struct ptx_function *f,
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
     for (int k = 0; k < in->operand_count; k++) find_operand_uses(kernel, f, &in->operands[k]);
-    if (strcmp(in->parts[0], "call") != 0 || in->operands[1].kind != PTX_SYMBOL) continue;
+    if (strcmp(in->parts[0], "call") != 0) continue;
+    if (in->operands[1].kind != PTX_SYMBOL) {
+      kernel_find_taken(kernel);
+      for (int k = 0; k < kernel->taken_count; k++)
+        find_uses(kernel, kernel->taken[k].function, seen, seen_count);
+      continue;
+    }
     const struct ptx_function *callee = module_function(kernel->module, in->operands[1].name);
     if (callee) find_uses(kernel, callee, seen, seen_count);
   }
@@ -201,6 +207,7 @@ static void join_programs(struct kernel *kernel) {
     whole->has_polls |= part->has_polls;
     whole->has_mbarriers |= part->has_mbarriers;
     whole->has_calls |= part->has_calls;
+    whole->allocates |= part->allocates;
     if (part->shared_granule < whole->shared_granule) whole->shared_granule = part->shared_granule;
     if (part->global_granule < whole->global_granule) whole->global_granule = part->global_granule;
     if (part->registers > whole->registers) whole->registers = part->registers;
@@ -225,6 +232,7 @@ bool kernel_decode(struct kernel *kernel) {
   if (kernel->decoded) return true;
   kernel->decoded = true;
   if (kernel->error[0]) return true;
+  kernel->taken_count = 0; /* other modules have been loaded since */
   kernel->reads_param = calloc(kernel->info.param_bytes + 1, 1);
   if (!kernel->reads_param) return false;
   const struct program *program = kernel_program(kernel, kernel->function);
@@ -237,10 +245,18 @@ bool kernel_decode(struct kernel *kernel) {
   return true;
 }
 
+void call_sites_free(struct call_site *sites) {
+  while (sites) {
+    struct call_site *next = sites->next;
+    free(sites);
+    sites = next;
+  }
+}
+
 static void release_program(struct program *program) {
   for (int i = 0; i < program->op_count; i++)
     if (program->ops[i].kind == OP_CALL) free(program->ops[i].call);
-  for (int b = 0; b < program->block_count; b++) free(program->blocks[b].call);
+  for (int b = 0; b < program->block_count; b++) call_sites_free(program->blocks[b].call);
   free(program->ops);
   free(program->blocks);
   free(program->constants);
@@ -252,5 +268,6 @@ static void release_program(struct program *program) {
 void kernel_release(struct kernel *kernel) {
   for (int p = 0; p < kernel->program_count; p++) release_program(kernel->programs[p]);
   free(kernel->ops);
+  free(kernel->taken);
   free(kernel->reads_param);
 }

@@ -12,6 +12,12 @@ struct shared_variable {
   bool dynamic;
 };
 
+/* A function of which the program takes the address. */
+struct taken_function {
+  const struct ptx_function *function;
+  uint64_t address;
+};
+
 struct kernel {
   const struct ptx_function *function;
   struct module *module;
@@ -19,8 +25,8 @@ struct kernel {
   bool decoded;
   char error[256]; /* why it cannot run; empty: it can */
   int error_line;
-  bool invalid;                 /* of error: a GPU's compiler would refuse it, too */
-  struct program *programs[64]; /* [0] is the kernel, then the functions it calls */
+  bool invalid;                  /* of error: a GPU's compiler would refuse it, too */
+  struct program *programs[256]; /* [0] is the kernel, then the functions it calls */
   int program_count;
   struct shared_variable shared[64];
   int shared_count;
@@ -29,6 +35,9 @@ struct kernel {
   const struct op **ops;      /* by index */
   int op_count, block_count;
   size_t max_dynamic_shared;
+  struct taken_function *taken; /* pointers.c; looked for when the kernel calls through a pointer */
+  int taken_count, taken_room;
+  int site_count; /* of its calls */
   struct kernel_info info;
   /* By byte of the parameters: does the kernel read it? NULL: not decoded. */
   unsigned char *reads_param;
@@ -69,6 +78,11 @@ const struct ptx_variable *find_variable(const struct ptx_variable *variables, i
  * NULL: none does. */
 const struct module_variable *module_variable(const struct module *module, const char *name);
 const struct ptx_function *module_function(const struct module *module, const char *name);
+/* pointers.c: the value of a pointer to a function that the program defines; 0: it does not. */
+uint64_t module_function_address(const struct module *module, const char *name);
+int module_of_function_address(uint64_t address); /* its number among the program's; -1: none */
+/* Finds kernel->taken, if it is empty. False if memory runs out, or the program is too large. */
+bool kernel_find_taken(struct kernel *kernel);
 /* "void f<16>(float*)::a" to "a"; "void k<4>(int)" to "k<4>". */
 void demangle_variable(const char *symbol, char *name, size_t size);
 void demangle_function(const char *symbol, char *name, size_t size);

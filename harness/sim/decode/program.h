@@ -207,9 +207,11 @@ struct basic_block {
   uint32_t reduce_from, reduce_to;          /* slots */
   bool named;                               /* bar.sync a, b: barrier a, for b threads */
   uint32_t barrier_number, barrier_threads; /* slots; threads 0: all of the block */
-  struct call_site *call;
-  int line;    /* of the end */
-  int counted; /* operations of it that count, the end included */
+  struct call_site *call; /* of a call through a pointer: all that it may lead to */
+  bool indirect;
+  uint32_t call_pointer; /* slot */
+  int line;              /* of the end */
+  int counted;           /* operations of it that count, the end included */
 };
 
 /* Bit i: an address of a load, or of a store, may come from the 8 bytes at 8 * i of a kernel's
@@ -239,6 +241,7 @@ struct program {
   bool has_mbarriers;    /* some warps may wait for others, more often than once */
   bool has_polls;        /* some operation polls: what runs may depend on the order of threads */
   bool has_calls;
+  bool allocates;     /* it calls malloc or free */
   bool reads_unset;   /* some register may be read before it is written */
   int shared_granule; /* smallest shared access, bytes: 1, 2 or 4 */
   int global_granule;
@@ -249,11 +252,14 @@ struct program {
 enum { MAX_CALL_ARGUMENTS = 32, MAX_CALL_RESULTS = 4 };
 
 struct call_site {
+  struct call_site *next;
+  uint64_t address; /* of a call through a pointer: the value for which it is this site */
   const struct program *callee;
   int argument_count, result_count;
   struct call_copy {
     uint32_t from, to, bytes; /* per lane; offsets in the areas of caller and callee */
   } arguments[MAX_CALL_ARGUMENTS], results[MAX_CALL_RESULTS];
 };
+void call_sites_free(struct call_site *sites);
 
 #endif

@@ -74,7 +74,7 @@ static void walk_op(struct live *live, const struct draft_op *d, int at) {
 static void walk_block(struct live *live, int b) {
   const struct draft_block *block = &live->draft->blocks[b];
   const vreg sources[] = {block->predicate, block->reduce_from, block->barrier_number,
-                          block->barrier_threads};
+                          block->barrier_threads, block->call_pointer};
   int end = block->first + block->count, at = 2 * (end + b);
   live->units = extend_all(live, at + 1);
   if (block->reduce_to != NO_VREG) {
@@ -266,6 +266,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
     to->reduce_to = offset_of(layout, from->reduce_to);
     to->barrier_number = offset_of(layout, from->barrier_number);
     to->barrier_threads = offset_of(layout, from->barrier_threads);
+    to->call_pointer = offset_of(layout, from->call_pointer);
     to->counted = to->end != END_NEXT;
     for (int i = from->first; i < from->first + from->count; i++) {
       const struct draft_op *d = &draft->ops[i];

@@ -258,6 +258,31 @@ static int load_variables(struct device *device, struct module *module) {
   return cudaSuccess;
 }
 
+/* Puts addresses into the initialisers of a module that name them: those of what the program's
+ * newest module, number `newest`, defines; of all if it is that one. */
+static void fill_in_addresses(struct device *device, const struct module *module, int newest) {
+  const struct module *by = device->modules[newest];
+  int k = 0;
+  for (int i = 0; i < module->ptx->variable_count && k < module->variable_count; i++) {
+    const struct ptx_variable *v = &module->ptx->variables[i];
+    if (module->variables[k].name != v->name) continue;
+    uint64_t place = module->variables[k++].address;
+    for (int j = 0; j < v->address_count; j++) {
+      const struct ptx_address *address = &v->addresses[j];
+      const struct module_variable *found = module_variable(module, address->name);
+      uint64_t value = found ? found->address : module_function_address(module, address->name);
+      bool is_new = found ? found >= by->variables && found < by->variables + by->variable_count
+                          : module_of_function_address(value) == newest;
+      if (!value || !(is_new || module == by)) continue;
+      value += (uint64_t)address->offset;
+      value = (value & address->mask) >> __builtin_ctzll(address->mask);
+      struct allocation *a = memory_find(device->memory, place, v->size);
+      memcpy(a->data + address->at, &value, address->bytes);
+      managed_export(a, address->at, address->bytes);
+    }
+  }
+}
+
 int device_file_number(struct device *device, const char *path) {
   return device->files ? place_number(path) : 0;
 }
@@ -308,6 +333,10 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     module_release(module);
     return code;
   }
+  *module_number = device->module_count;
+  device->modules[device->module_count++] = module;
+  for (int i = 0; i <= *module_number; i++)
+    fill_in_addresses(device, device->modules[i], *module_number);
   for (int i = 0; i < module->ptx->function_count; i++) {
     const struct ptx_function *f = &module->ptx->functions[i];
     if (!f->entry || f->external) continue;
@@ -318,8 +347,6 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     demangle_function(f->name, kernel->name, sizeof kernel->name);
     kernel_describe(kernel);
   }
-  *module_number = device->module_count;
-  device->modules[device->module_count++] = module;
   return cudaSuccess;
 }
 

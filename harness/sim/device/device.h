@@ -139,6 +139,8 @@ int device_read_piece(struct device *device, void *to, uint64_t from, size_t byt
  * reports a kernel's. False if memory runs out. */
 bool device_origins(struct device *device, uint64_t address, size_t bytes,
                     struct transfer_runs *list);
+/* Bytes of the heap from which kernels take memory; cudaErrorInvalidValue once one has. */
+int device_set_heap(struct device *device, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/sim/base/heap.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/base/source_places.h"
 #include "harness/sim/device/state.h"
@@ -30,6 +31,11 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_host_waits(device->streams);
   return cudaSuccess;
+}
+
+int device_set_heap(struct device *device, size_t bytes) {
+  HOLD(&device->lock);
+  return heap_set_size(device->memory, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 int device_free(struct device *device, uint64_t address) {

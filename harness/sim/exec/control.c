@@ -62,8 +62,36 @@ void control_start(struct warp *warp, struct block *block, int index,
   if (warp->affine) affine_begin(warp->affine, program->affine);
 }
 
-void control_call(struct warp *warp, const struct basic_block *block) {
+/* Through a pointer: the site for the first lane's. Lanes that have another one come back to the
+ * block, which has nothing but the call, when those that share it have returned. */
+static const struct call_site *find_site(struct warp *warp, const struct basic_block *block) {
+  const struct frame_record *caller = &warp->calls[warp->call_depth];
+  const uint64_t *pointers = (const uint64_t *)(const void *)(caller->frame + block->call_pointer);
+  uint64_t pointer = pointers[__builtin_ctz(warp->mask)];
+  uint32_t others = 0;
+  EACH_ACTIVE (i, warp->mask) others |= (uint32_t)(pointers[i] != pointer) << i;
   const struct call_site *site = block->call;
+  while (site && site->address != pointer) site = site->next;
+  if (!site) {
+    access_describe(access_hazard(warp, HAZARD_trap, block->line, 0, "", 1), warp,
+                    first_thread(warp, warp->mask),
+                    "calls a function through the pointer 0x%llx, which is no function of the "
+                    "device with such parameters%s.",
+                    (unsigned long long)pointer,
+                    pointer < 4096 ? "" : ". Host code's pointer to a __device__ function is none");
+    access_stop(warp, cudaErrorInvalidPc);
+    return NULL;
+  }
+  if (others && warp->stack_size < warp->stack_limit)
+    warp->stack[warp->stack_size++] =
+        (struct stack_entry){(int)(block - caller->program->blocks), block->next, others};
+  warp->mask &= ~others;
+  return site;
+}
+
+void control_call(struct warp *warp, const struct basic_block *block) {
+  const struct call_site *site = block->indirect ? find_site(warp, block) : block->call;
+  if (!site) return;
   const struct program *callee = site->callee;
   struct worker *worker = warp->worker;
   struct frame_record *caller = &warp->calls[warp->call_depth];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/base/array.h"
+#include "harness/sim/base/heap.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/planes.h"
@@ -156,6 +157,40 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
     if (call->result >= 0) planes_put(area, (uint64_t)call->result, i, &result, 4);
   }
 }
+
+/* ---- malloc and free ---- */
+
+void cold_malloc(char *frame, const struct op *op, struct warp *warp) {
+  (void)frame;
+  const struct intrinsic_call *call = op->call;
+  void *area = parameter_area(warp);
+  slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
+  EACH_ACTIVE (i, warp->mask) {
+    uint64_t bytes, address;
+    planes_get(area, (uint64_t)call->arguments[0], i, &bytes, 8);
+    address = heap_take(warp->worker->launch->memory, bytes);
+    planes_put(area, (uint64_t)call->result, i, &address, 8);
+  }
+}
+
+void cold_free(char *frame, const struct op *op, struct warp *warp) {
+  (void)frame;
+  slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
+  EACH_ACTIVE (i, warp->stop ? 0 : warp->mask) {
+    uint64_t address;
+    planes_get(parameter_area(warp), (uint64_t)op->call->arguments[0], i, &address, 8);
+    if (!address || heap_give_back(warp->worker->launch->memory, address)) continue;
+    access_describe(access_hazard(warp, HAZARD_trap, op->line, 0, "", 1), warp,
+                    first_thread(warp, 1u << i),
+                    "frees 0x%llx, which no malloc or new of a kernel has returned, or which has "
+                    "been freed before.",
+                    (unsigned long long)address);
+    access_stop(warp, cudaErrorLaunchFailure);
+    return;
+  }
+}
+
+/* ---- failures ---- */
 
 /* __kit_trap(reason), of our headers */
 void cold_trap_reason(char *frame, const struct op *op, struct warp *warp) {

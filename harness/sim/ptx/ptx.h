@@ -73,6 +73,15 @@ struct ptx_register {
   enum ptx_type type;
 };
 
+/* Elements of an initialiser that are addresses: where things lie is not known here, so the bytes
+ * of init are 0. */
+struct ptx_address {
+  size_t at, bytes; /* in init */
+  const char *name; /* of a variable or a function */
+  int64_t offset;
+  uint64_t mask; /* 0xFF00(name): these bits of the address, shifted down */
+};
+
 struct ptx_variable {
   const char *name;
   enum ptx_space space;
@@ -82,6 +91,8 @@ struct ptx_variable {
   bool external;
   bool managed;              /* .attribute(.managed) */
   const unsigned char *init; /* size bytes, or NULL: zero */
+  const struct ptx_address *addresses;
+  int address_count;
 };
 
 struct ptx_function {

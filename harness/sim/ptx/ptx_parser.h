@@ -148,6 +148,7 @@ struct parser {
   struct ptx_module *module;
   struct ptx_array variables, functions, files; /* of the module */
   struct ptx_array bytes;                       /* of an initialiser of x[] */
+  struct ptx_array addresses;                   /* of an initialiser */
   size_t image_bytes;                           /* of all initialised variables so far */
 
   /* The function whose body is being parsed. */

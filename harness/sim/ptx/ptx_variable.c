@@ -157,31 +157,45 @@ static uint64_t number_bits(const struct token *token, enum ptx_type type, bool 
   return value.bits;
 }
 
-/* "table", "generic(table)+8", "0xFF00(table)", "mask(generic(f)+4)": an address. Where things lie
- * is not known here, and struct ptx_variable has no place for it: these bytes stay 0. */
-static void skip_address(struct parser *parser) {
-  lexer_next(parser);
-  if (parser->token.kind == '(') lexer_skip_group(parser);
+/* "table", "generic(table)+8", "0xFF00(table)", "0xFF(generic(f)+4)": an address, from its first
+ * token on. A global variable's generic address is its own. */
+static void parse_address(struct parser *parser, struct ptx_address *address, bool outer) {
+  struct name *name = lexer_expect_name(parser, "the name of a variable or function");
+  if (outer && lexer_accept(parser, '(')) { /* generic */
+    parse_address(parser, address, false);
+    lexer_expect(parser, ')', "')' after an address");
+  } else {
+    address->name = name->text;
+  }
   while (parser->token.kind == '+' || parser->token.kind == '-') {
+    bool negative = parser->token.kind == '-';
     lexer_next(parser);
-    lexer_accept(parser, '-');
-    lexer_expect_int(parser, UINT64_MAX, "an offset");
+    negative ^= lexer_accept(parser, '-');
+    uint64_t offset = lexer_expect_int(parser, INT32_MAX, "an offset");
+    address->offset += negative ? -(int64_t)offset : (int64_t)offset;
   }
 }
 
-static uint64_t parse_element(struct parser *parser, enum ptx_type type) {
-  if (parser->token.kind == TOKEN_NAME) {
-    skip_address(parser);
-    return 0;
+/* The bits of a number; of an address, which is noted, 0. */
+static uint64_t parse_element(struct parser *parser, const struct initialiser *initialiser) {
+  struct ptx_address address = {.at = initialiser->image ? initialiser->at : parser->bytes.count,
+                                .bytes = ptx_type_size(initialiser->type),
+                                .mask = UINT64_MAX};
+  uint64_t bits = 0;
+  if (parser->token.kind != TOKEN_NAME) {
+    bool negative = lexer_accept(parser, '-');
+    int kind = parser->token.kind;
+    if (kind != TOKEN_INT && kind != TOKEN_FLOAT32 && kind != TOKEN_FLOAT64)
+      lexer_expected(parser, "a number or a name in this initialiser");
+    bits = number_bits(&parser->token, initialiser->type, negative);
+    address.mask = parser->token.value;
+    lexer_next(parser);
+    if (!lexer_accept(parser, '(')) return bits;
+    if (!address.mask) lexer_expected(parser, "a mask with some bits before this");
   }
-  bool negative = lexer_accept(parser, '-');
-  int kind = parser->token.kind;
-  if (kind != TOKEN_INT && kind != TOKEN_FLOAT32 && kind != TOKEN_FLOAT64)
-    lexer_expected(parser, "a number or a name in this initialiser");
-  uint64_t bits = number_bits(&parser->token, type, negative);
-  lexer_next(parser);
-  if (parser->token.kind != '(') return bits;
-  lexer_skip_group(parser);
+  parse_address(parser, &address, true);
+  if (address.mask != UINT64_MAX) lexer_expect(parser, ')', "')' after an address");
+  *(struct ptx_address *)lexer_push(parser, &parser->addresses) = address;
   return 0;
 }
 
@@ -208,7 +222,7 @@ static void parse_list(struct parser *parser, struct initialiser *initialiser, i
       lexer_next(parser);
       parse_list(parser, initialiser, level + 1);
     } else {
-      put_element(parser, initialiser, parse_element(parser, initialiser->type));
+      put_element(parser, initialiser, parse_element(parser, initialiser));
     }
   } while (lexer_accept(parser, ','));
   lexer_expect(parser, '}', "',' or '}' in this initialiser");
@@ -237,7 +251,7 @@ static void parse_initialiser(struct parser *parser, struct ptx_variable *variab
   if (lexer_accept(parser, '{')) {
     if (!lexer_accept(parser, '}')) parse_list(parser, &initialiser, 0);
   } else {
-    put_element(parser, &initialiser, parse_element(parser, variable->type));
+    put_element(parser, &initialiser, parse_element(parser, &initialiser));
   }
   if (shape->open) {
     variable->size = parser->bytes.count;
@@ -245,6 +259,7 @@ static void parse_initialiser(struct parser *parser, struct ptx_variable *variab
     if (variable->size > 0) memcpy(initialiser.image, parser->bytes.items, variable->size);
   }
   variable->init = initialiser.image;
+  variable->addresses = lexer_keep(parser, &parser->addresses, &variable->address_count);
 }
 
 /* --- declarations --- */

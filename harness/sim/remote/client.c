@@ -349,6 +349,12 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   return ask(device);
 }
 
+int device_set_heap(struct device *device, size_t bytes) {
+  HOLD(&device->lock);
+  wire_put_u64(request(device, WIRE_HEAP), bytes);
+  return ask(device);
+}
+
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
   HOLD(&device->lock);
   request(device, WIRE_MEMORY);

@@ -34,6 +34,7 @@
  *     issue         struct device_issue: u32 stream, i32 line, u32 flags (1: the host waits,
  *                   2: staged), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
+ *   HEAP            u64 bytes: of kernels' malloc
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
@@ -127,6 +128,7 @@ enum wire_type {
   WIRE_FILE,
   WIRE_END,
   WIRE_VARIABLE_PAGES,
+  WIRE_HEAP,
 };
 
 struct wire_header {

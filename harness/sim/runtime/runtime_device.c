@@ -152,7 +152,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value) {
   cudaError_t error = find_limit(which, &limit);
   if (!error && value > limit->max) error = cudaErrorInvalidValue;
   if (error) return runtime_result(error);
-  limit->value = (value + limit->unit - 1) / limit->unit * limit->unit;
+  size_t rounded = (value + limit->unit - 1) / limit->unit * limit->unit;
+  int code = which == cudaLimitMallocHeapSize ? device_set_heap(runtime_device(), rounded) : 0;
+  if (code) return runtime_result(code);
+  limit->value = rounded;
   return cudaSuccess;
 }
 

@@ -1,0 +1,38 @@
+#!/bin/sh
+# language.sh: CUDA C++ in kernels, in programs of tests/programs/device that compare results with
+# those that the host works out; prints ok and FAIL lines.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+kcc=$root/harness/kcc programs=$root/tests/programs/device
+cd "$work" || exit 2
+
+# runs NAME PROGRAM: compiles and runs it; its output is in printed, what the simulator says in
+# said.
+runs() {
+  if "$kcc" "$programs/$2.cu" -o "$2" >printed 2>&1 && "./$2" >printed 2>said; then ok "$1"; else
+    fail "$1" "$(head -c 500 printed) $(head -c 500 said)"
+  fi
+}
+# says NAME WORDS PROGRAM ARGUMENT: so it does, with that argument.
+says() {
+  name=$1 words=$2
+  "./$3" "$4" >printed 2>said
+  cat said >>printed
+  expect "$name" grep -q "$words" printed
+}
+runs 'functions as values, virtual calls, recursion' pointers
+expect '  without hazards' test ! -s said
+says 'a recursion without end' 'pointers.cu:52: .*calls functions too deeply' pointers overflow
+says 'a call through a wild pointer' 'pointers.cu:54: .*which is no function' pointers wild
+says '  its code' cudaErrorInvalidPc pointers wild
+runs 'malloc, free, new and delete' heap
+expect '  without hazards' test "$(grep -cv cudaDeviceSetLimit said)" -eq 0
+says '  memory that was freed' 'heap.cu:49: uninitialised read' heap misuse
+says '  freed twice' 'heap.cu:48: .*freed before' heap misuse
+echo '__global__ void f(int n) { f_(__builtin_alloca(n)); }' >alloca.cu
+sed -i '1i __device__ void f_(void *);' alloca.cu
+"$kcc" -c alloca.cu >printed 2>&1
+expect 'alloca is named' grep -q '^alloca.cu:2: error: not simulated: alloca' printed
+expect '  in one line' test "$(wc -l <printed)" -eq 1
+exit "$failed"
