@@ -63,8 +63,8 @@ runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
-for call in 'dynamic parallelism' 'texture and surface references' "'tex2D<float" \
-  "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'"; do
+for call in 'dynamic parallelism' 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
+  "'cudaMallocMipmappedArray'" "'cudaGraphCreate'" "'cuInit'"; do
   expect "  are named: $call" said "$call"
 done
 expect '  those without a name, too' said 'not simulated or misspelt'
@@ -99,6 +99,12 @@ managed 103 108 3 0 100'
 expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
+runs 'textures and surfaces' 0 sh -c "'$kcc' '$programs/texture.cu' -o texture &&
+  KIT_STRICT=1 ./texture"
+runs '  beyond their bounds' 0 \
+  sh -c "'$kcc' '$programs/surface_bounds.cu' -o surface && ./surface"
+expect '  the store is named' said 'surface_bounds.cu:6: out of bounds'
+expect '  and the array that nobody has filled' said 'surface_bounds.cu:4: uninitialised read'
 
 cat >lab.cu <<'END'
 #include <cuda_runtime.h>
