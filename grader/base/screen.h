@@ -35,7 +35,8 @@ size_t screen_cut(const char *string, int columns);
 /* Is stderr a terminal on which a line can be written again? */
 bool progress_is_possible(void);
 /* What is under way, on one line of the terminal: "case n512 (7 of 13)"; count 0: without the
- * numbers; name NULL: without it; what NULL: wipes the line. Nothing unless stderr is a terminal. */
+ * numbers; name NULL: without it; what NULL: wipes the line. Nothing unless stderr is a terminal.
+ */
 void progress_show(const char *what, const char *name, int number, int count);
 /* The same line, made of these words one after the other, two columns apart. Those that do not fit
  * are left out. */

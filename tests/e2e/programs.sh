@@ -72,8 +72,8 @@ runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
-for call in 'dynamic parallelism' 'texture and surface references' "'tex2D<float" \
-  "'cudaMallocArray'" "'cudaGraphCreate'" "'cuInit'" 'tensor maps (TMA)' \
+for call in 'dynamic parallelism' 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
+  "'cudaMallocMipmappedArray'" "'cudaGraphCreate'" "'cuInit'" 'tensor maps (TMA)' \
   'clusters; launch without'; do
   expect "  are named: $call" said "$call"
 done
@@ -114,6 +114,12 @@ managed 103 108 3 0 100'
 expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
+runs 'textures and surfaces' 0 sh -c "'$kcc' '$programs/texture.cu' -o texture &&
+  KIT_STRICT=1 ./texture"
+runs '  beyond their bounds' 0 \
+  sh -c "'$kcc' '$programs/surface_bounds.cu' -o surface && ./surface"
+expect '  the store is named' said 'surface_bounds.cu:6: out of bounds'
+expect '  and the array that nobody has filled' said 'surface_bounds.cu:4: uninitialised read'
 
 runs 'host and kernel at one word, by atomics' 0 "$kcc" -run "$programs/host_atomic.cu" -o atomic
 expect '  count all' printed 138

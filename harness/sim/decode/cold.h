@@ -32,6 +32,8 @@ op_function cold_elect;          /* d, predicate or none; members */
 op_function cold_warp_sync;      /* members */
 op_function cold_barrier_arrive; /* number, threads */
 op_function cold_fence, cold_sleep;
+op_function cold_fetch, cold_surface_store; /* object, data; coordinates (exec/texture.c) */
+op_function cold_texture_query;             /* d, object */
 
 /* Functions of the simulator's own: arguments and results are in the parameter area. */
 op_function cold_intrinsic, cold_printf, cold_assert_fail, cold_trap_reason, cold_malloc, cold_free;

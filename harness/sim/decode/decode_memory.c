@@ -21,7 +21,7 @@ static const char known_modifiers[] =
     "release weak gpu cta sys cluster ca cg cs cv lu wb wt nc v2 v4 L1::evict_last L1::evict_first "
     "L1::no_allocate L1::evict_normal L2::64B L2::128B L2::256B";
 
-static void note_granule(struct program *program, enum ptx_space space, int size) {
+void decode_granule(struct program *program, enum ptx_space space, int size) {
   if (size > 4) size = 4;
   if ((space == PTX_SHARED || space == PTX_GENERIC) && size < program->shared_granule)
     program->shared_granule = size;
@@ -192,7 +192,7 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
   d.op.orders_shared = d.op.is_volatile;
-  note_granule(draft->program, space, (int)size);
+  decode_granule(draft->program, space, (int)size);
   draft_push(draft, &d);
   return true;
 }
@@ -260,7 +260,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   if ((kind == ATOMIC_CAS) != (operands == 2)) return false;
   d.op.orders_shared = true;
   note_order(draft, in, &d.op);
-  note_granule(draft->program, space, d.op.size);
+  decode_granule(draft->program, space, d.op.size);
   d.reg[0] = decode_address_register(draft, in, &in->operands[first], &d.op.access.offset);
   if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
   for (int i = 0; i < operands; i++)

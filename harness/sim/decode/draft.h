@@ -102,6 +102,8 @@ void tensor_add_product(struct draft *draft, int line, struct tensor_op t, const
 /* decode_memory.c: the register with an address operand's base; its constant part. */
 vreg decode_address_register(struct draft *draft, const struct ptx_instruction *in,
                              const struct ptx_operand *operand, int64_t *offset);
+/* decode_texture.c: textures and surfaces */
+bool decode_texture(struct draft *draft, const struct ptx_instruction *in);
 /* operands */
 vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
                    const struct ptx_operand *operand, char width);
@@ -115,6 +117,8 @@ int decode_part(const struct ptx_instruction *in, const char *words);
 /* Is it an instruction of that name; has its opcode that part? */
 bool decode_is(const struct ptx_instruction *in, const char *name);
 bool decode_has(const struct ptx_instruction *in, const char *part);
+/* Notes the bytes of an access: race tags are kept for granules of the smallest. */
+void decode_granule(struct program *program, enum ptx_space space, int size);
 /* Offset of a parameter, a result or a parameter of a call in the function's parameter area, -1 if
  * there is none of that name; *total: bytes of the area. name, total may be NULL. */
 int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total);

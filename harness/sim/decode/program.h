@@ -43,6 +43,9 @@ enum op_kind {
   OP_IN_SPACE, /* in_space: isspacep */
   OP_CALL,     /* call: of a function of the simulator's own */
   OP_TENSOR,   /* tensor: mma, and its operands */
+  OP_FETCH,    /* texture: tex, tld4, suld */
+  OP_SUST,     /* texture: sust */
+  OP_TXQ,      /* texture: txq, suq */
 };
 
 /* clang-format off */
@@ -96,14 +99,21 @@ struct tensor_op {
 struct intrinsic_call;
 struct op_info;
 
+/* Textures and surfaces. */
+enum texture_shape { SHAPE_1D, SHAPE_2D, SHAPE_3D, SHAPE_A1D, SHAPE_A2D, SHAPE_CUBE, SHAPE_ACUBE };
+enum surface_bounds { BOUNDS_TRAP, BOUNDS_CLAMP, BOUNDS_ZERO };
+enum texture_query { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH };
+enum { NO_GATHER = 4, COORDINATE_SLOT = 5 };
+
 enum { OP_SLOTS = 10, MEMBERS_SLOT = 5 };
 
 struct op {
   op_function *run[2]; /* [0]: every live lane is active; [1]: only those of warp->mask */
   op_function *body;   /* the operation itself; run may wrap it */
   /* Registers, by their offset in the frame. Access: address, data; atomic: address, old value,
-   * operands; shuffles, votes and __syncwarp have the mask of members in MEMBERS_SLOT; all others:
-   * destination, then sources. */
+   * operands; textures: object, data, and the coordinates from COORDINATE_SLOT on; shuffles, votes
+   * and __syncwarp have the mask of members in MEMBERS_SLOT; all others: destination, then sources.
+   */
   uint32_t slot[OP_SLOTS];
   op_function *guarded_run; /* what a guarded operation runs under its own mask */
   uint32_t guard;           /* slot of the predicate, if guarded */
@@ -143,6 +153,15 @@ struct op {
       uint8_t atomic;    /* enum atomic_kind */
       uint8_t type;      /* enum atomic_type */
     } access;
+    struct {
+      uint8_t shape; /* enum texture_shape */
+      bool surface;  /* raw elements, x in bytes */
+      bool float_coordinates;
+      bool float_result; /* else 32-bit integers */
+      uint8_t gathered;  /* the component that tld4 gathers, or NO_GATHER */
+      uint8_t bounds;    /* enum surface_bounds */
+      uint8_t query;     /* enum texture_query */
+    } texture;
     enum special special;
     enum shuffle_mode shuffle;
     enum vote_mode vote;
@@ -176,7 +195,11 @@ struct op {
 
 /* Does it access memory other than parameters? */
 static inline bool op_is_access(const struct op *op) {
-  return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_ATOMIC;
+  return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_ATOMIC ||
+         op->kind == OP_FETCH || op->kind == OP_SUST;
+}
+static inline bool op_loads(const struct op *op) {
+  return op->kind == OP_LOAD || op->kind == OP_FETCH;
 }
 
 enum block_end {

@@ -32,14 +32,17 @@ static void apply(struct pointers *p, const struct op *op, uint64_t *now) {
   int count = affine_reads(p->form, p->program, op, reads);
   uint64_t made = 0;
   for (int i = 0; i < count; i++) made |= now[reads[i]];
-  if (op_is_access(op) && (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)) {
+  if (op->kind == OP_FETCH) p->found.loaded |= PARAM_UNKNOWN;
+  if (op->kind == OP_SUST) p->found.stored |= PARAM_UNKNOWN;
+  if (op_is_access(op) && op->kind < OP_FETCH &&
+      (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)) {
     uint64_t address = now[affine_register(p->form, p->program, op->slot[0])];
     if (!address) address = PARAM_UNKNOWN; /* a pointer that is stored may come back from memory */
     if (op->kind != OP_STORE) p->found.loaded |= address;
     if (op->kind != OP_LOAD) p->found.stored |= address;
   }
   if (op->kind == OP_PARAM) made = param_bits(op);
-  if (op->kind == OP_LOAD || op->kind == OP_ATOMIC) made = op->size == 8 ? PARAM_UNKNOWN : 0;
+  if (op_loads(op) || op->kind == OP_ATOMIC) made = op->size == 8 ? PARAM_UNKNOWN : 0;
   count = affine_writes(p->form, p->program, op, writes);
   for (int i = 0; i < count; i++) now[writes[i]] = made;
 }

@@ -72,7 +72,7 @@ static void add_shared(uint64_t *v, const struct op *op, const struct op_counts 
     v[COUNTER_shared_atomic_inst] += c->requests;
     return;
   }
-  bool load = op->kind == OP_LOAD;
+  bool load = op_loads(op);
   v[load ? COUNTER_shared_load_inst : COUNTER_shared_store_inst] += c->requests;
   v[load ? COUNTER_shared_load_wavefronts : COUNTER_shared_store_wavefronts] += c->wavefronts;
   v[load ? COUNTER_shared_load_ideal : COUNTER_shared_store_ideal] += c->ideal;
@@ -93,7 +93,7 @@ static void add_global(uint64_t *v, const struct op *op, const struct op_counts 
     if (op->polls) v[COUNTER_global_atomic_load_bytes] += c->bytes;
     return;
   }
-  bool load = op->kind == OP_LOAD;
+  bool load = op_loads(op);
   v[load ? COUNTER_global_load_requests : COUNTER_global_store_requests] += c->requests;
   v[load ? COUNTER_global_load_sectors : COUNTER_global_store_sectors] += sectors_of(c);
   v[load ? COUNTER_global_load_lines : COUNTER_global_store_lines] += c->lines;
@@ -119,7 +119,7 @@ static void add_account(struct tally *tally, const struct memory *memory, const 
   const struct op_counts *c = &account->counts;
   uint64_t *v = line_of(tally, op->line);
   if (op->space == PTX_LOCAL) {
-    v[op->kind == OP_LOAD ? COUNTER_local_load_inst : COUNTER_local_store_inst] += c->requests;
+    v[op_loads(op) ? COUNTER_local_load_inst : COUNTER_local_store_inst] += c->requests;
   } else if (account->key.second == NO_WINDOW) {
     if (c->wavefronts) add_shared(v, op, c); /* else local memory through a generic address */
   } else {
@@ -131,8 +131,8 @@ static void add_account(struct tally *tally, const struct memory *memory, const 
       v[COUNTER_constant_load_bytes] += c->bytes;
     else
       return;
-    if (op->kind == OP_LOAD || (atomic && op->polls)) add_traffic(tally, op, a, c, false);
-    if (op->kind != OP_LOAD) add_traffic(tally, op, a, c, true);
+    if (op_loads(op) || (atomic && op->polls)) add_traffic(tally, op, a, c, false);
+    if (!op_loads(op)) add_traffic(tally, op, a, c, true);
   }
 }
 

@@ -1,5 +1,6 @@
 /* watch.c: chooses the blocks to watch, and samples the sectors that their loads ask of L2. */
 #include "harness/sim/exec/watch.h"
+#include "harness/sim/exec/texel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,13 @@ void watch_operation(const struct warp *warp, const char *frame, const struct op
     mask &= op->guard_negated ? ~p : p;
   }
   const uint64_t *address = (const uint64_t *)(const void *)(frame + op->slot[0]);
+  struct op texel;
+  uint64_t texels[LANES];
+  if (op->kind == OP_FETCH || op->kind == OP_SUST) {
+    mask = texture_first_access(warp, frame, op, mask, &texel, texels);
+    op = &texel;
+    address = texels;
+  }
   if (own->tracing) trace_access(own->trace, warp, op, address, mask);
   if (!mask || warp->stop || op->space == PTX_LOCAL) return;
   if (own->captures && (own->place >= 0 || !warp->block->linear))

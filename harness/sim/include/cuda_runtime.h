@@ -23,6 +23,7 @@
 
 #ifdef __CUDA__
 #include "kit_warp.h"
+#include "kit_texture.h"
 #include "kit_atomic.h"
 #include "kit_host.h"
 

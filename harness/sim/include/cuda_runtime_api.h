@@ -235,6 +235,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 }
 #endif
 
+#include "kit_array_api.h"
 #include "kit_unsimulated.h"
 
 #endif

@@ -145,7 +145,7 @@ struct cudaMemAccessDesc {
   enum cudaMemAccessFlags flags;
 };
 
-/* Boxes of memory: of linear memory, that is, for there are no arrays */
+/* Boxes of memory: of linear memory, or of an array */
 typedef struct cudaArray *cudaArray_t;
 
 struct cudaPitchedPtr {

@@ -79,6 +79,23 @@ KIT_CALL(cudaEventQuery, (event), cudaEvent_t event)
 KIT_CALL(cudaMalloc3D, (pitched, extent), cudaPitchedPtr *pitched, cudaExtent extent)
 KIT_CALL(cudaMemcpy3D, (box), const cudaMemcpy3DParms *box)
 KIT_CALL(cudaMemcpy3DAsync, (box, stream), const cudaMemcpy3DParms *box, cudaStream_t stream = 0)
+KIT_CALL(cudaMallocArray, (array, desc, width, height, flags), cudaArray_t *array,
+         const cudaChannelFormatDesc *desc, size_t width, size_t height = 0, unsigned int flags = 0)
+KIT_CALL(cudaMalloc3DArray, (array, desc, extent, flags), cudaArray_t *array,
+         const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned int flags = 0)
+KIT_CALL(cudaMemcpy2DToArray, (to, x, y, from, pitch, width, height, kind), cudaArray_t to,
+         size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+         cudaMemcpyKind kind)
+KIT_CALL(cudaMemcpy2DFromArray, (to, pitch, from, x, y, width, height, kind), void *to,
+         size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width, size_t height,
+         cudaMemcpyKind kind)
+KIT_CALL(cudaMemcpyToArray, (to, x, y, from, bytes, kind), cudaArray_t to, size_t x, size_t y,
+         const void *from, size_t bytes, cudaMemcpyKind kind)
+KIT_CALL(cudaCreateTextureObject, (object, resource, texture, view), cudaTextureObject_t *object,
+         const cudaResourceDesc *resource, const cudaTextureDesc *texture,
+         const cudaResourceViewDesc *view)
+KIT_CALL(cudaCreateSurfaceObject, (object, resource), cudaSurfaceObject_t *object,
+         const cudaResourceDesc *resource)
 KIT_CALL(cudaMemset3D, (pitched, value, extent), cudaPitchedPtr pitched, int value,
          cudaExtent extent)
 KIT_CALL(cudaMemset2DAsync, (pointer, pitch, value, width, height, stream), void *pointer,

@@ -6,15 +6,12 @@
 
 #include "driver_types.h"
 
-typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
-typedef const struct cudaArray *cudaArray_const_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUexternalMemory_st *cudaExternalMemory_t;
 typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
-typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 
 #if defined(__cplusplus) && defined(__clang__)
 /* The compiler's words: "'name' is unavailable: not simulated: ...". */
@@ -22,39 +19,28 @@ typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 #define KIT_LACKED(name) extern "C" KIT_RESULT name(...) KIT_LACKS(KIT_WHY);
 #define KIT_RESULT cudaError_t
 
-#define KIT_WHY "textures and cudaArrays; read arrays from cudaMalloc by index"
-KIT_LACKED(cudaMallocArray)
-KIT_LACKED(cudaMalloc3DArray)
+#define KIT_WHY "mipmaps; make a texture of each level from an array of its own"
 KIT_LACKED(cudaMallocMipmappedArray)
-KIT_LACKED(cudaFreeArray)
 KIT_LACKED(cudaFreeMipmappedArray)
 KIT_LACKED(cudaGetMipmappedArrayLevel)
-KIT_LACKED(cudaArrayGetInfo)
-KIT_LACKED(cudaMemcpyToArray)
-KIT_LACKED(cudaMemcpyFromArray)
-KIT_LACKED(cudaMemcpyToArrayAsync)
-KIT_LACKED(cudaMemcpyFromArrayAsync)
-KIT_LACKED(cudaMemcpyArrayToArray)
-KIT_LACKED(cudaMemcpy2DToArray)
-KIT_LACKED(cudaMemcpy2DFromArray)
-KIT_LACKED(cudaMemcpy2DToArrayAsync)
-KIT_LACKED(cudaMemcpy2DFromArrayAsync)
-KIT_LACKED(cudaMemcpy2DArrayToArray)
-KIT_LACKED(cudaCreateTextureObject)
-KIT_LACKED(cudaDestroyTextureObject)
-KIT_LACKED(cudaGetTextureObjectResourceDesc)
-KIT_LACKED(cudaGetTextureObjectTextureDesc)
-KIT_LACKED(cudaCreateSurfaceObject)
-KIT_LACKED(cudaDestroySurfaceObject)
+#undef KIT_WHY
+
+#define KIT_WHY "sparse arrays; use cudaMallocArray"
+KIT_LACKED(cudaArrayGetPlane)
+KIT_LACKED(cudaArrayGetSparseProperties)
+KIT_LACKED(cudaArrayGetMemoryRequirements)
+#undef KIT_WHY
+
+#define KIT_WHY "texture and surface references, which CUDA 12 has removed; use texture objects"
 KIT_LACKED(cudaBindTexture)
 KIT_LACKED(cudaBindTexture2D)
 KIT_LACKED(cudaBindTextureToArray)
+KIT_LACKED(cudaBindTextureToMipmappedArray)
 KIT_LACKED(cudaBindSurfaceToArray)
 KIT_LACKED(cudaUnbindTexture)
 KIT_LACKED(cudaGetTextureReference)
+KIT_LACKED(cudaGetSurfaceReference)
 KIT_LACKED(cudaGetTextureAlignmentOffset)
-KIT_LACKED(cudaCreateChannelDesc)
-KIT_LACKED(cudaGetChannelDesc)
 #undef KIT_WHY
 
 #define KIT_WHY "CUDA graphs; launch the kernels in a stream"
@@ -209,49 +195,11 @@ KIT_LACKED(cuFuncGetAttribute)
 KIT_LACKED(cuDriverGetVersion)
 #undef KIT_WHY
 
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-#define KIT_NO_TEXTURES KIT_LACKS("textures and cudaArrays; read arrays from cudaMalloc by index")
-#ifdef __CUDA__
-#define KIT_LACKED_FETCH(name)      \
-  template <class R = int, class... A> \
-  KIT_NO_TEXTURES __host__ __device__ R name(A...);
-KIT_LACKED_FETCH(tex1D)
-KIT_LACKED_FETCH(tex1Dfetch)
-KIT_LACKED_FETCH(tex1DLod)
-KIT_LACKED_FETCH(tex1DGrad)
-KIT_LACKED_FETCH(tex1DLayered)
-KIT_LACKED_FETCH(tex2D)
-KIT_LACKED_FETCH(tex2DLod)
-KIT_LACKED_FETCH(tex2DGrad)
-KIT_LACKED_FETCH(tex2Dgather)
-KIT_LACKED_FETCH(tex2DLayered)
-KIT_LACKED_FETCH(tex3D)
-KIT_LACKED_FETCH(tex3DLod)
-KIT_LACKED_FETCH(tex3DGrad)
-KIT_LACKED_FETCH(texCubemap)
-KIT_LACKED_FETCH(texCubemapLod)
-KIT_LACKED_FETCH(texCubemapLayered)
-KIT_LACKED_FETCH(surf1Dread)
-KIT_LACKED_FETCH(surf1Dwrite)
-KIT_LACKED_FETCH(surf1DLayeredread)
-KIT_LACKED_FETCH(surf1DLayeredwrite)
-KIT_LACKED_FETCH(surf2Dread)
-KIT_LACKED_FETCH(surf2Dwrite)
-KIT_LACKED_FETCH(surf2DLayeredread)
-KIT_LACKED_FETCH(surf2DLayeredwrite)
-KIT_LACKED_FETCH(surf3Dread)
-KIT_LACKED_FETCH(surf3Dwrite)
-KIT_LACKED_FETCH(surfCubemapread)
-KIT_LACKED_FETCH(surfCubemapwrite)
-#undef KIT_LACKED_FETCH
-#endif
-struct KIT_NO_TEXTURES cudaChannelFormatDesc {};
-struct KIT_NO_TEXTURES cudaResourceDesc {};
-struct KIT_NO_TEXTURES cudaTextureDesc {};
-struct KIT_NO_TEXTURES cudaResourceViewDesc {};
-struct KIT_NO_TEXTURES textureReference {};
-struct KIT_NO_TEXTURES surfaceReference {};
-struct KIT_NO_TEXTURES cudaArrayMemoryRequirements {};
+#define KIT_NO_REFERENCES \
+  KIT_LACKS("texture and surface references, which CUDA 12 has removed; use texture objects")
+struct KIT_NO_REFERENCES textureReference {};
+struct KIT_NO_REFERENCES surfaceReference {};
+#undef KIT_NO_REFERENCES
 #define KIT_NO_GRAPHS KIT_LACKS("CUDA graphs; launch the kernels in a stream")
 struct KIT_NO_GRAPHS cudaKernelNodeParams {};
 struct KIT_NO_GRAPHS cudaMemsetParams {};
@@ -265,7 +213,6 @@ struct KIT_LACKS("memory of other processes and libraries") cudaExternalMemoryHa
 struct KIT_LACKS("memory of other processes and libraries") cudaExternalSemaphoreHandleDesc {};
 struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchConfig_t {};
 struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchAttribute {};
-#undef KIT_NO_TEXTURES
 #undef KIT_LACKED
 #undef KIT_RESULT
 #endif

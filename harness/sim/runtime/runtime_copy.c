@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/sim/base/memory.h"
+#include "harness/sim/runtime/cuda_array.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
@@ -264,9 +265,41 @@ static char *plane(const struct cudaPitchedPtr *box, const struct cudaPos *at, s
   return (char *)box->ptr + ((at->z + z) * box->ysize + at->y) * box->pitch + at->x;
 }
 
-static cudaError_t copy_box(const struct call *call, const struct cudaMemcpy3DParms *box) {
-  if (!box) return runtime_result_of(cudaErrorInvalidValue, call->function);
-  if (box->srcArray || box->dstArray) return runtime_unsupported("cudaMemcpy3D of cudaArrays", 0);
+/* An array as a box of linear memory, with x in bytes. False: there is none, or it is smaller. */
+static bool open_array(cudaArray_t array, const struct cudaExtent *extent, struct cudaPos *at,
+                       struct cudaPitchedPtr *box, size_t *element) {
+  struct array_info info;
+  if (!array_find(array, &info)) return false;
+  size_t depth = info.extent.depth ? info.extent.depth : 1, width = info.extent.width;
+  *element = info.element;
+  *box = info.box;
+  bool inside = at->x <= width && extent->width <= width - at->x && at->y <= box->ysize &&
+                extent->height <= box->ysize - at->y && at->z <= depth &&
+                extent->depth <= depth - at->z;
+  at->x *= info.element;
+  return inside;
+}
+
+/* The same copy between boxes of linear memory, in bytes: an extent with an array counts elements.
+ */
+static bool without_arrays(struct cudaMemcpy3DParms *box) {
+  size_t to_element = 0, from_element = 0;
+  const struct cudaExtent extent = box->extent;
+  if (box->dstArray && !open_array(box->dstArray, &extent, &box->dstPos, &box->dstPtr, &to_element))
+    return false;
+  if (box->srcArray &&
+      !open_array(box->srcArray, &extent, &box->srcPos, &box->srcPtr, &from_element))
+    return false;
+  if (to_element && from_element && to_element != from_element) return false;
+  if (to_element || from_element) box->extent.width *= to_element ? to_element : from_element;
+  return true;
+}
+
+static cudaError_t copy_box(const struct call *call, const struct cudaMemcpy3DParms *given) {
+  if (!given || (given->dstArray && given->dstPtr.ptr) || (given->srcArray && given->srcPtr.ptr))
+    return runtime_result_of(cudaErrorInvalidValue, call->function);
+  struct cudaMemcpy3DParms linear = *given, *box = &linear;
+  if (!without_arrays(box)) return runtime_result_of(cudaErrorInvalidValue, call->function);
   const struct cudaExtent *extent = &box->extent;
   if (extent->width == 0 || extent->height == 0 || extent->depth == 0) return cudaSuccess;
   if (extent->depth > 1 &&
