@@ -109,6 +109,9 @@ expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
 
+runs 'prefetch and advice by location, as in CUDA 13' 0 \
+  "$kcc" -run "$programs/locations.cu" -o locations
+expect '  are as by device' printed '0 0 0 101 0 -1'
 runs 'host and kernel at one word, by atomics' 0 "$kcc" -run "$programs/host_atomic.cu" -o atomic
 expect '  count all' printed 138
 expect '  which is no race' silent
