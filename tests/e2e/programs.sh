@@ -121,6 +121,9 @@ runs '  beyond their bounds' 0 \
 expect '  the store is named' said 'surface_bounds.cu:6: out of bounds'
 expect '  and the array that nobody has filled' said 'surface_bounds.cu:4: uninitialised read'
 
+runs 'prefetch and advice by location, as in CUDA 13' 0 \
+  "$kcc" -run "$programs/locations.cu" -o locations
+expect '  are as by device' printed '0 0 0 101 0 -1'
 runs 'host and kernel at one word, by atomics' 0 "$kcc" -run "$programs/host_atomic.cu" -o atomic
 expect '  count all' printed 138
 expect '  which is no race' silent

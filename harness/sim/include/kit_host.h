@@ -118,6 +118,23 @@ __kit_inline__ cudaError_t cudaHostGetDevicePointer(T **device, void *pointer, u
   kit_place here(line, file);
   return kit_cudaHostGetDevicePointer((void **)device, pointer, flags);
 }
+/* CUDA 13 has a location where CUDA 12 has a device. */
+__kit_inline__ int kit_device_at(cudaMemLocation location) {
+  if (location.type == cudaMemLocationTypeDevice) return location.id;
+  return location.type == cudaMemLocationTypeInvalid ? -2 /* no device */ : cudaCpuDeviceId;
+}
+__kit_inline__ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
+                                                cudaMemLocation location, unsigned int flags,
+                                                cudaStream_t stream = 0, KIT_LINE) {
+  kit_place here(line, file);
+  if (flags != 0) return cudaErrorInvalidValue;
+  return kit_cudaMemPrefetchAsync(pointer, bytes, kit_device_at(location), stream);
+}
+__kit_inline__ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                                         cudaMemLocation location, KIT_LINE) {
+  kit_place here(line, file);
+  return kit_cudaMemAdvise(pointer, bytes, advice, kit_device_at(location));
+}
 template <class T>
 __kit_inline__ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
                                                     size_t bytes = 0,
