@@ -7,7 +7,7 @@ __global__ void mapped(const CUtensorMap *map) {}
 int main() {
   clustered<<<2, 1>>>();
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
-  cudaBindTexture(nullptr, image, nullptr, 4);
+  cudaBindTexture(nullptr, nullptr, nullptr, 4);
   cudaGraph_t graph;
   cudaGraphCreate(&graph, 0);
   cuInit(0);
