@@ -39,7 +39,7 @@ expect '  its conversions' grep -qxF \
   '  123|abc     |0x10|-5|     42|1.500|c|ff|%|4|3|3.14|+5|010' printed
 expect '  32 arguments' grep -q '^1 2 .* 31 32$' printed
 expect '  what it returns' test "$(tail -n 1 printed)" = 32
-assertion='print.cu:[0-9]*: .*void check(int): block: .1,0,0., thread: .2,0,0. Assertion .t < n. failed'
+assertion='print.cu:[0-9]*: .*check(int): block: .1,0,0., thread: .2,0,0. Assertion .t < n. failed'
 says 'assert' "$assertion" print x
 says '  its code' cudaErrorAssert print x
 echo '__global__ void f(int n) { f_(__builtin_alloca(n)); }' >alloca.cu
