@@ -1,7 +1,7 @@
 // An assertion of the kernel does not hold.
 // lab: lab1
 // first: failed_assert.cu:11: trap or failed assertion
-// first: assertion `row < M && column < N' failed
+// first: Assertion `row < M && column < N` failed
 #include <cuda_runtime.h>
 #include <cassert>
 

@@ -23,13 +23,25 @@ says() {
 }
 runs 'functions as values, virtual calls, recursion' pointers
 expect '  without hazards' test ! -s said
-says 'a recursion without end' 'pointers.cu:52: .*calls functions too deeply' pointers overflow
-says 'a call through a wild pointer' 'pointers.cu:54: .*which is no function' pointers wild
+says 'a recursion without end' 'pointers.cu:[0-9]*: .*calls functions too deeply' pointers overflow
+says 'a call through a wild pointer' 'pointers.cu:[0-9]*: .*which is no function' pointers wild
 says '  its code' cudaErrorInvalidPc pointers wild
 runs 'malloc, free, new and delete' heap
 expect '  without hazards' test "$(grep -cv cudaDeviceSetLimit said)" -eq 0
-says '  memory that was freed' 'heap.cu:49: uninitialised read' heap misuse
-says '  freed twice' 'heap.cu:48: .*freed before' heap misuse
+says '  memory that was freed' 'heap.cu:[0-9]*: uninitialised read' heap misuse
+says '  freed twice' 'heap.cu:[0-9]*: .*freed before' heap misuse
+runs 'integer, SIMD and warp intrinsics' intrinsics
+expect '  without hazards' test ! -s said
+runs 'SIMD and DPX intrinsics by the checksum' simd
+expect '  all of them' test "$(grep -c '^[a-z_0-9]* [0-9a-f]\{8\}$' printed)" -eq 125
+runs 'printf' print
+expect '  its conversions' grep -qxF \
+  '  123|abc     |0x10|-5|     42|1.500|c|ff|%|4|3|3.14|+5|010' printed
+expect '  32 arguments' grep -q '^1 2 .* 31 32$' printed
+expect '  what it returns' test "$(tail -n 1 printed)" = 32
+assertion='print.cu:[0-9]*: .*check(int): block: .1,0,0., thread: .2,0,0. Assertion .t < n. failed'
+says 'assert' "$assertion" print x
+says '  its code' cudaErrorAssert print x
 echo '__global__ void f(int n) { f_(__builtin_alloca(n)); }' >alloca.cu
 sed -i '1i __device__ void f_(void *);' alloca.cu
 "$kcc" -c alloca.cu >printed 2>&1

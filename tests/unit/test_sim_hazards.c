@@ -588,8 +588,8 @@ static const struct scene bad_ends[] = {
      .body = AT(11) "shfl.sync.idx.b32 %r10, %r0, 0, 31, 65535; ret;"},
     {"a trap", 1, 32, .error = 719, .expected = {{HAZARD_trap, 11, 0, "", 1, "thread (16,0)"}},
      .body = FIRST_HALF "@%p1 bra over;" AT(11) "trap;" AT(12) "over: ret;"},
-    {"a failed assertion", 1, 32, .error = 710, .expected = {{HAZARD_trap, 11, 0, "", 1,
-     "assertion `i < n' failed"}},
+    {"a failed assertion", 1, 32, .error = 710, .expected = {{HAZARD_trap, 11, 0, "", 32,
+     "Assertion `i < n` failed"}},
      .body = "mov.u64 %rd10, words; cvta.global.u64 %rd10, %rd10; mov.u64 %rd11, 1;" AT(11)
          "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d1; .param .b64 e; "
          "st.param.b64 [a], %rd10; st.param.b64 [b], %rd10;\n"

@@ -25,6 +25,7 @@ struct heap {
   size_t bytes;
   struct allocation *allocation;
   struct state now, kept;
+  bool keeps; /* kept is of the launch that runs */
 };
 
 /* Up to a KiB every number of units has its class; above, powers of two have. */
@@ -59,7 +60,9 @@ static bool copy_state(struct state *to, const struct state *from) {
   return true;
 }
 
-bool heap_prepare(struct memory *memory) {
+bool heap_prepare(struct memory *memory, bool takes) {
+  if (memory->heap) memory->heap->keeps = false;
+  if (!takes) return true;
   struct heap *heap = find(memory);
   if (!heap) return false;
   if (!heap->allocation) {
@@ -69,11 +72,11 @@ bool heap_prepare(struct memory *memory) {
     a->named = true;
     heap->allocation = a;
   }
-  return copy_state(&heap->kept, &heap->now);
+  return heap->keeps = copy_state(&heap->kept, &heap->now);
 }
 
 void heap_restore(struct memory *memory) {
-  if (memory->heap) copy_state(&memory->heap->now, &memory->heap->kept);
+  if (memory->heap && memory->heap->keeps) copy_state(&memory->heap->now, &memory->heap->kept);
 }
 
 void heap_close(struct memory *memory) {

@@ -7,9 +7,9 @@
 
 struct heap;
 
-/* To be called before a launch that may use it: makes the heap if there is none yet, and where the
- * launch may be undone, keeps what it looks like. False: out of memory. */
-bool heap_prepare(struct memory *memory);
+/* To be called before a launch. If that may take memory: makes the heap if there is none yet, and
+ * keeps what it looks like, as the launch may be undone. False: out of memory. */
+bool heap_prepare(struct memory *memory, bool takes);
 /* Since heap_prepare, nothing has happened. */
 void heap_restore(struct memory *memory);
 void heap_close(struct memory *memory);

@@ -178,7 +178,8 @@ static struct call_site *add_site(struct draft *draft, const struct ptx_instruct
   bool fits = draft->kernel->site_count++ < MAX_SITES;
   struct call_site *site = fits ? calloc(1, sizeof *site) : NULL;
   if (!fits)
-    draft_fail(draft, in->line, "over %d calls, one for each function that a pointer may lead to,",
+    draft_fail(draft, in->line,
+               "over %d functions that calls through pointers may lead to are not supported",
                MAX_SITES);
   if (!site) draft_fail(draft, in->line, "out of memory");
   if (!site || !place_arguments(draft, in, f, site)) {
@@ -199,7 +200,8 @@ static void end_indirect_call(struct draft *draft, const struct ptx_instruction 
   block->end.indirect = true;
   block->call_pointer = decode_source(draft, in, &in->operands[1], 'd');
   if (!kernel_find_taken(kernel))
-    draft_fail(draft, in->line, "a program of this size with calls through pointers");
+    draft_fail(draft, in->line,
+               "calls through pointers in a program of this size are not supported");
   for (int i = 0; i < kernel->taken_count && !draft->failed; i++) {
     struct call_site *site = add_site(draft, in, kernel->taken[i].function, block);
     if (site) site->address = kernel->taken[i].address;

@@ -271,7 +271,7 @@ static const struct own_function {
   bool has_result, orders_blocks; /* orders_blocks: what it does depends on their order */
 } own_functions[] = {
     {"vprintf", cold_printf, 2, false, true},
-    {"__assertfail", cold_assert_fail, 3, false, false},
+    {"__assertfail", cold_assert_fail, 4, false, false},
     {"__kit_trap", cold_trap_reason, 1, false, false},
     {"malloc", cold_malloc, 1, true, true},
     {"free", cold_free, 1, false, true},

@@ -426,8 +426,8 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- between lanes ---- */
 
-/* slot: d, predicate or none, a, b, c, members (PTX ISA, "shfl.sync"). Lanes that do not exist have
- * the value 0 (PTX leaves it open). */
+/* slot: d, predicate or none, a, b, c, members (PTX ISA, "shfl.sync"). Lanes that take no part
+ * have the value 0: PTX leaves it open, and what their register holds is left from other code. */
 void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
   static const char *const names[] = {"__shfl_up_sync()", "__shfl_down_sync()", "__shfl_xor_sync()",
                                       "__shfl_sync()"};
@@ -455,7 +455,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
         from = lowest | (by & ~segment), valid = from <= highest;
     }
     if (!valid) from = i;
-    d[i] = warp->exist >> (from & 31) & 1 ? a[from & 31] : 0;
+    d[i] = warp->mask >> (from & 31) & 1 ? a[from & 31] : 0;
     inside |= (uint32_t)valid << i;
   }
   if (op->written >> 1 & 1) {

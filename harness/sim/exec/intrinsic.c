@@ -83,9 +83,9 @@ static void get_string(struct warp *warp, int lane, uint64_t address, char *text
   text[n] = '\0';
 }
 
-/* One conversion, "%-8.3f", with its value at `at`; returns the bytes of the argument. */
-static size_t print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide,
-                        const unsigned char *at, char *out, size_t size) {
+/* One conversion, "%-8.3f", with its value at `at`. */
+static void print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide,
+                      const unsigned char *at, char *out, size_t size) {
   uint64_t bits = 0;
   double value;
   char text[1024];
@@ -104,13 +104,23 @@ static size_t print_one(struct warp *warp, int lane, const char *spec, char kind
   } else {
     snprintf(out, size, spec, (int)bits);
   }
-  return bytes;
 }
 
-static void print_lane(struct warp *warp, int lane, uint64_t format_address, uint64_t arguments) {
+/* The next argument, of 4 or 8 bytes, out of the arguments' memory. */
+static void next_argument(struct warp *warp, int lane, uint64_t arguments, size_t *used,
+                          size_t bytes, unsigned char value[8]) {
+  *used = (*used + bytes - 1) / bytes * bytes;
+  memset(value, 0, 8);
+  access_peek(warp, lane, arguments + *used, value, bytes);
+  *used += bytes;
+}
+
+/* Returns how many arguments it has printed, as CUDA's printf does. */
+static int print_lane(struct warp *warp, int lane, uint64_t format_address, uint64_t arguments) {
   char format[4096], out[4096] = "";
   get_string(warp, lane, format_address, format, sizeof format);
   size_t used = 0;
+  int count = 0;
   for (const char *at = format; *at;) {
     if (*at != '%' || at[1] == '%') {
       put_text(warp, at, 1);
@@ -123,7 +133,17 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
     bool wide = false;
     int digits =
         0; /* of a width or precision, which is limited so that printing takes bounded time */
-    for (at++; *at && strchr("-+ #0123456789.hlzjtLq", *at) && n < 40 && digits < 5; at++) {
+    for (at++; *at && strchr("-+ #0123456789.hlzjtLq*", *at) && n < 40 && digits < 5; at++) {
+      if (*at == '*') { /* a width or precision among the arguments */
+        unsigned char given[8];
+        int number;
+        next_argument(warp, lane, arguments, &used, 4, given);
+        memcpy(&number, given, sizeof number);
+        if (number < -9999 || number > 9999) number = 9999;
+        n += (size_t)sprintf(spec + n, "%d", number);
+        count++;
+        continue;
+      }
       digits = *at >= '0' && *at <= '9' ? digits + 1 : 0;
       if (strchr("lzjtq", *at)) wide = true;
       if (!strchr("hlzjtLq", *at)) spec[n++] = *at;
@@ -134,13 +154,13 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
     if (wide && strchr("diuxXo", kind)) spec[n++] = 'l', spec[n++] = 'l';
     spec[n++] = kind;
     spec[n] = '\0';
-    size_t size = strchr("diuxXoc", kind) && !wide ? 4 : 8;
-    used = (used + size - 1) / size * size;
-    unsigned char value[8] = {0};
-    access_peek(warp, lane, arguments + used, value, size);
-    used += print_one(warp, lane, spec, kind, wide, value, out, sizeof out);
+    unsigned char value[8];
+    next_argument(warp, lane, arguments, &used, strchr("diuxXoc", kind) && !wide ? 4 : 8, value);
+    print_one(warp, lane, spec, kind, wide, value, out, sizeof out);
     put_text(warp, out, strlen(out));
+    count++;
   }
+  return count;
 }
 
 void cold_printf(char *frame, const struct op *op, struct warp *warp) {
@@ -153,7 +173,7 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
     planes_get(area, (uint64_t)call->arguments[0], i, &format, 8);
     planes_get(area, (uint64_t)call->arguments[1], i, &arguments, 8);
     slice_charge(warp, PRINT_INSTRUCTIONS);
-    print_lane(warp, i, format, arguments);
+    result = print_lane(warp, i, format, arguments);
     if (call->result >= 0) planes_put(area, (uint64_t)call->result, i, &result, 4);
   }
 }
@@ -210,17 +230,19 @@ void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
   int lane = __builtin_ctz(warp->mask), line;
-  char text[160];
-  uint64_t message;
+  char text[160], function[160];
+  uint64_t message, name;
   planes_get(parameter_area(warp), (uint64_t)call->arguments[0], lane, &message, 8);
   planes_get(parameter_area(warp), (uint64_t)call->arguments[2], lane, &line, 4);
+  planes_get(parameter_area(warp), (uint64_t)call->arguments[3], lane, &name, 8);
   get_string(warp, lane, message, text, sizeof text);
-  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1);
-  if (h)
-    snprintf(
-        h->message, sizeof h->message, "%s: assertion `%s' failed.",
-        access_thread(warp->worker->launch, warp->block->linear, first_thread(warp, warp->mask))
-            .text,
-        text);
+  get_string(warp, lane, name, function, sizeof function);
+  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "",
+                                   (uint64_t)__builtin_popcount(warp->mask));
+  const uint32_t *at = warp->block->ctaid;
+  if (h) /* as CUDA says it */
+    snprintf(h->message, sizeof h->message,
+             "%s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", function, at[0],
+             at[1], at[2], warp->tid[0][lane], warp->tid[1][lane], warp->tid[2][lane], text);
   access_stop(warp, cudaErrorAssert);
 }

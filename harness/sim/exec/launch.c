@@ -409,7 +409,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
   struct tally tally = {0};
-  if (program->allocates && !heap_prepare(memory)) return false;
+  if (!heap_prepare(memory, program->allocates)) return false;
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;

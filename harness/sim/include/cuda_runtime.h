@@ -15,6 +15,7 @@
  * constexpr functions of the same names to the host. */
 #include "kit_builtins.h"
 #include "kit_device_functions.h"
+#include "kit_simd.h"
 #include "kit_math.h"
 #endif
 

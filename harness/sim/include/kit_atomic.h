@@ -73,4 +73,33 @@ KIT_CAS(unsigned int, i, int)
 KIT_CAS(unsigned long long, ll, long long)
 #undef KIT_CAS
 
+#define KIT_CAS_16(function, scope)                                                           \
+  __kit_device__ unsigned short function(unsigned short *p, unsigned short compare,           \
+                                         unsigned short v) {                                  \
+    unsigned short old;                                                                       \
+    asm volatile("atom" scope ".cas.b16 %0, [%1], %2, %3;"                                    \
+                 : "=h"(old)                                                                  \
+                 : "l"(p), "h"(compare), "h"(v)                                               \
+                 : "memory");                                                                 \
+    return old;                                                                               \
+  }
+KIT_CAS_16(atomicCAS, "")
+KIT_CAS_16(atomicCAS_block, ".cta")
+KIT_CAS_16(atomicCAS_system, ".sys")
+#undef KIT_CAS_16
+
+/* Each component by itself, as on a GPU. */
+#define KIT_ADD_VECTOR(function)                                                          \
+  __kit_device__ float2 function(float2 *p, float2 v) {                                   \
+    return float2{function(&p->x, v.x), function(&p->y, v.y)};                            \
+  }                                                                                       \
+  __kit_device__ float4 function(float4 *p, float4 v) {                                   \
+    return float4{function(&p->x, v.x), function(&p->y, v.y), function(&p->z, v.z),       \
+                  function(&p->w, v.w)};                                                  \
+  }
+KIT_ADD_VECTOR(atomicAdd)
+KIT_ADD_VECTOR(atomicAdd_block)
+KIT_ADD_VECTOR(atomicAdd_system)
+#undef KIT_ADD_VECTOR
+
 #endif

@@ -105,6 +105,36 @@ KIT_DP4A(int, char4, "s32.s32")
 KIT_DP4A(unsigned int, uchar4, "u32.u32")
 #undef KIT_DP4A
 
+/* Sums of two products of a halfword and a byte: the bytes 0 and 1 of y, or 2 and 3. */
+#define KIT_DP2A(type, half, byte, halves, bytes)                                      \
+  __kit_device__ type __dp2a_lo(type x, type y, type z) {                              \
+    return z + (type)(half)x * (byte)y + (type)(half)(x >> 16) * (byte)(y >> 8);       \
+  }                                                                                    \
+  __kit_device__ type __dp2a_hi(type x, type y, type z) {                              \
+    return __dp2a_lo(x, (type)((unsigned int)y >> 16), z);                             \
+  }                                                                                    \
+  KIT_DP2A_VECTOR(__dp2a_lo, type, halves, bytes)                                      \
+  KIT_DP2A_VECTOR(__dp2a_hi, type, halves, bytes)
+#define KIT_DP2A_VECTOR(name, type, halves, bytes)             \
+  __kit_device__ type name(halves x, bytes y, type z) {        \
+    type a, b;                                                 \
+    __builtin_memcpy(&a, &x, sizeof a);                        \
+    __builtin_memcpy(&b, &y, sizeof b);                        \
+    return name(a, b, z);                                      \
+  }
+KIT_DP2A(int, short, signed char, short2, char4)
+KIT_DP2A(unsigned int, unsigned short, unsigned char, ushort2, uchar4)
+#undef KIT_DP2A
+#undef KIT_DP2A_VECTOR
+/* The position of the n-th bit that is set, from bit base on upward (n < 0: downward); ~0: none. */
+__kit_device__ unsigned int __fns(unsigned int mask, unsigned int base, int n) {
+  int step = n < 0 ? -1 : 1, left = n < 0 ? -n : n;
+  if (left == 0) return mask >> base & 1 ? base : 0xffffffffu;
+  for (int at = (int)base; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) && --left == 0) return (unsigned int)at;
+  return 0xffffffffu;
+}
+
 /* Bits of one type as another */
 #define KIT_CAST(name, to, from) \
   __kit_device__ to name(from x) { return __builtin_bit_cast(to, x); }
@@ -296,6 +326,17 @@ KIT_IS_IN(__isShared, "shared")
 KIT_IS_IN(__isGlobal, "global")
 KIT_IS_IN(__isLocal, "local")
 #undef KIT_IS_IN
+#define KIT_TO_GENERIC(name, space)                                   \
+  __kit_device__ void *name(__SIZE_TYPE__ raw) {                      \
+    return (void *)(void __attribute__((address_space(space))) *)raw; \
+  }
+KIT_TO_GENERIC(__cvta_global_to_generic, 1)
+KIT_TO_GENERIC(__cvta_shared_to_generic, 3)
+KIT_TO_GENERIC(__cvta_local_to_generic, 5)
+#undef KIT_TO_GENERIC
+__kit_device__ __SIZE_TYPE__ __cvta_generic_to_local(const void *p) {
+  return (__SIZE_TYPE__)(const void __attribute__((address_space(5))) *)p;
+}
 __kit_device__ __SIZE_TYPE__ __cvta_generic_to_global(const void *p) {
   return (__SIZE_TYPE__)(const void __attribute__((address_space(1))) *)p;
 }

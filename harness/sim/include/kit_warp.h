@@ -140,9 +140,26 @@ KIT_REDUCE(or, unsigned int, "b32")
 KIT_REDUCE(xor, unsigned int, "b32")
 #undef KIT_REDUCE
 
+/* Before there were masks: all lanes that are there. */
+#define KIT_ACTIVE(name, offset_type)                                 \
+  template <class T>                                                  \
+  __kit_device__ T name(T v, offset_type o, int width = 32) {         \
+    return name##_sync(__activemask(), v, o, width);                  \
+  }
+KIT_ACTIVE(__shfl, int)
+KIT_ACTIVE(__shfl_up, unsigned int)
+KIT_ACTIVE(__shfl_down, unsigned int)
+KIT_ACTIVE(__shfl_xor, int)
+#undef KIT_ACTIVE
+__kit_device__ int __all(int p) { return __all_sync(__activemask(), p); }
+__kit_device__ int __any(int p) { return __any_sync(__activemask(), p); }
+__kit_device__ unsigned int __ballot(int p) { return __ballot_sync(__activemask(), p); }
+
 __kit_device__ int clock() { return __nvvm_read_ptx_sreg_clock(); }
 __kit_device__ long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 __kit_device__ void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" : : "r"(ns)); }
 __kit_device__ void __trap() { __builtin_trap(); }
+__kit_device__ void __brkpt() { asm volatile("brkpt;"); }
+__kit_device__ void __prof_trigger(int) {}
 
 #endif

@@ -31,7 +31,8 @@ __global__ void wide(int *out) {
   auto part = cg::tiled_partition<32>(tile);
   to[10] = part.meta_group_rank() + 1000 * part.meta_group_size();
   block.barrier_wait(block.barrier_arrive());
-  to[11] = cg::invoke_one_broadcast(part, [](int a) { return a + 1; }, seen[t ^ 256]);
+  to[11] = cg::invoke_one_broadcast(
+      part, [](int a) { return a + 1; }, seen[t ^ 256]);
 }
 
 __global__ void copies(const double *in, double *out, int n) {
@@ -89,9 +90,17 @@ static void check_wide() {
       if (i <= t) up_to += v;
       sum += v, high = v > high ? v : high;
     }
-    int want[RESULTS] = {t ^ (n - 1), t % n + 1000 * n, t / n + 1000 * (THREADS / n), first + 37,
-                         (first <= 100 && 100 < first + n) + 2 * (first >= n), sum, high, up_to,
-                         up_to - value(t), high_before, t % n / 32 + 1000 * (n / 32),
+    int want[RESULTS] = {t ^ (n - 1),
+                         t % n + 1000 * n,
+                         t / n + 1000 * (THREADS / n),
+                         first + 37,
+                         (first <= 100 && 100 < first + n) + 2 * (first >= n),
+                         sum,
+                         high,
+                         up_to,
+                         up_to - value(t),
+                         high_before,
+                         t % n / 32 + 1000 * (n / 32),
                          (t / 32 * 32 ^ 256) + 1};
     for (int k = 0; k < RESULTS; k++) expect("wide", t, k, out[t * RESULTS + k], want[k]);
   }
@@ -125,7 +134,8 @@ int main() {
     for (int b = 0; b < BLOCKS; b++) sum += want[r % 2][b];
     for (int b = 0; b < BLOCKS; b++) want[(r + 1) % 2][b] = sum % 9973;
   }
-  for (int b = 0; b < BLOCKS; b++) expect("rounds", b, 0, cells[ROUNDS % 2 * BLOCKS + b], want[ROUNDS % 2][b]);
+  for (int b = 0; b < BLOCKS; b++)
+    expect("rounds", b, 0, cells[ROUNDS % 2 * BLOCKS + b], want[ROUNDS % 2][b]);
   expect("too large", 0, 0, cudaLaunchCooperativeKernel(rounds, 100000, 64, arguments, 0, 0),
          cudaErrorCooperativeLaunchTooLarge);
   cudaGetLastError();

@@ -64,7 +64,7 @@ __global__ void tile(long long *out) {
   to[23] = any.thread_rank() + 1000 * any.size();
   any.sync();
   cg::thread_group other = group;
-  to[24] = cg::thread_rank(other) + 1000 * cg::group_size(other);
+  to[24] = cg::thread_rank(other) + 1000 * other.size();
 }
 
 // The threads t with t % 3 in the mask are in the group.
@@ -109,7 +109,8 @@ static void check(const char *what, Label label, Launch launch) {
   long long *out;
   cudaMallocManaged(&out, THREADS * RESULTS * sizeof *out);
   launch(out);
-  if (cudaDeviceSynchronize()) wrong++, printf("%s: %s\n", what, cudaGetErrorString(cudaGetLastError()));
+  if (cudaDeviceSynchronize())
+    wrong++, printf("%s: %s\n", what, cudaGetErrorString(cudaGetLastError()));
   for (int t = 0; t < THREADS; t++) {
     if (label(t) < 0) continue;
     std::vector<int> group;
@@ -131,11 +132,26 @@ static void check(const char *what, Label label, Launch launch) {
       match |= (group[i] / 3 == t / 3) << i;
     }
     long long all = size == 32 ? 0xffffffff : (1u << size) - 1, both = 1000000000000;
-    long long want[] = {size * 1001, rank, value(group.back()),
+    long long want[] = {size * 1001,
+                        rank,
+                        value(group.back()),
                         value(group[rank ? rank - 1 : 0]),
-                        value(group[rank + 1 < size ? rank + 1 : rank]), 1, size > 1 ? 1 : 3, (unsigned)odd,
-                        (unsigned)match, all + both, size == 1 ? all + both : 0, sum, low, high, bits, squares,
-                        up_to, up_to - value(t), bits_before, group[0] + 100,
+                        value(group[rank + 1 < size ? rank + 1 : rank]),
+                        1,
+                        size > 1 ? 1 : 3,
+                        (unsigned)odd,
+                        (unsigned)match,
+                        all + both,
+                        size == 1 ? all + both : 0,
+                        sum,
+                        low,
+                        high,
+                        bits,
+                        squares,
+                        up_to,
+                        up_to - value(t),
+                        bits_before,
+                        group[0] + 100,
                         ands + 1000000ll * ors};
     for (int k = 0; k < 21; k++) expect(what, t, k, out[t * RESULTS + k], want[k]);
   }
@@ -145,17 +161,19 @@ static void check(const char *what, Label label, Launch launch) {
 
 template <unsigned int Size>
 static void check_tile() {
-  check("tile", [](int t) { return t / (int)Size; }, [](long long *out) {
-    tile<Size><<<1, THREADS>>>(out);
-    cudaDeviceSynchronize();
-    for (int t = 0; t < THREADS; t++) {
-      long long *to = out + t * RESULTS, rank = t % Size, tile = t / Size;
-      expect("tile", t, 21, to[21], tile + 1000 * (THREADS / Size));
-      expect("tile", t, 22, to[22], (Size > 1 ? t ^ 1 : t) + 1000 * tile);
-      expect("tile", t, 23, to[23], rank + 1000 * Size);
-      expect("tile", t, 24, to[24], rank + 1000 * Size);
-    }
-  });
+  check(
+      "tile", [](int t) { return t / (int)Size; },
+      [](long long *out) {
+        tile<Size><<<1, THREADS>>>(out);
+        cudaDeviceSynchronize();
+        for (int t = 0; t < THREADS; t++) {
+          long long *to = out + t * RESULTS, rank = t % Size, tile = t / Size;
+          expect("tile", t, 21, to[21], tile + 1000 * (THREADS / Size));
+          expect("tile", t, 22, to[22], (Size > 1 ? t ^ 1 : t) + 1000 * tile);
+          expect("tile", t, 23, to[23], rank + 1000 * Size);
+          expect("tile", t, 24, to[24], rank + 1000 * Size);
+        }
+      });
 }
 
 int main() {
@@ -166,30 +184,35 @@ int main() {
   check_tile<16>();
   check_tile<32>();
   for (int mask = 1; mask < 8; mask++)
-    check("coalesced", [=](int t) { return mask >> t % 3 & 1 ? 0 : -1; }, [=](long long *out) {
-      coalesced<<<1, THREADS>>>(out, mask);
-      cudaDeviceSynchronize();
-      for (int t = 0; t < THREADS; t++) {
-        if (!(mask >> t % 3 & 1)) continue;
-        std::vector<int> group;
-        int rank = 0;
-        for (int i = t / 32 * 32; i < t / 32 * 32 + 32; i++)
-          if (mask >> i % 3 & 1) rank = i == t ? group.size() : rank, group.push_back(i);
-        int first = rank / 4 * 4, left = group.size() - first;
-        expect("coalesced", t, 21, out[t * RESULTS + 21], 1000);
-        expect("part", t, 22, out[t * RESULTS + 22],
-               rank % 4 + 1000 * (left < 4 ? left : 4) + 1000000 * (rank / 4));
-        expect("part", t, 23, out[t * RESULTS + 23], group[first]);
-      }
-    });
-  check("labeled", [](int t) { return t % 5; }, [](long long *out) {
-    labeled<<<1, THREADS>>>(out);
-    cudaDeviceSynchronize();
-    for (int t = 0; t < THREADS; t++)
-      expect("labeled", t, 21, out[t * RESULTS + 21], (t % 5 + 5 - t / 32 * 32 % 5) % 5 + 5000);
-  });
-  check("binary", [](int t) { return t / 16 * 2 + (value(t) % 3 == 0); },
-        [](long long *out) { binary<<<1, THREADS>>>(out); });
+    check(
+        "coalesced", [=](int t) { return mask >> t % 3 & 1 ? 0 : -1; },
+        [=](long long *out) {
+          coalesced<<<1, THREADS>>>(out, mask);
+          cudaDeviceSynchronize();
+          for (int t = 0; t < THREADS; t++) {
+            if (!(mask >> t % 3 & 1)) continue;
+            std::vector<int> group;
+            int rank = 0;
+            for (int i = t / 32 * 32; i < t / 32 * 32 + 32; i++)
+              if (mask >> i % 3 & 1) rank = i == t ? group.size() : rank, group.push_back(i);
+            int first = rank / 4 * 4, left = group.size() - first;
+            expect("coalesced", t, 21, out[t * RESULTS + 21], 1000);
+            expect("part", t, 22, out[t * RESULTS + 22],
+                   rank % 4 + 1000 * (left < 4 ? left : 4) + 1000000 * (rank / 4));
+            expect("part", t, 23, out[t * RESULTS + 23], group[first]);
+          }
+        });
+  check(
+      "labeled", [](int t) { return t % 5; },
+      [](long long *out) {
+        labeled<<<1, THREADS>>>(out);
+        cudaDeviceSynchronize();
+        for (int t = 0; t < THREADS; t++)
+          expect("labeled", t, 21, out[t * RESULTS + 21], (t % 5 + 5 - t / 32 * 32 % 5) % 5 + 5000);
+      });
+  check(
+      "binary", [](int t) { return t / 16 * 2 + (value(t) % 3 == 0); },
+      [](long long *out) { binary<<<1, THREADS>>>(out); });
   printf("%d of %d wrong\n", wrong, checked);
   return wrong > 0;
 }
