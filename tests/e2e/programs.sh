@@ -64,7 +64,7 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'dynamic parallelism' 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
-  "'cudaMallocMipmappedArray'" "'cudaGraphCreate'" "'cuInit'"; do
+  "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuInit'"; do
   expect "  are named: $call" said "$call"
 done
 expect '  those without a name, too' said 'not simulated or misspelt'
@@ -105,6 +105,10 @@ runs '  beyond their bounds' 0 \
   sh -c "'$kcc' '$programs/surface_bounds.cu' -o surface && ./surface"
 expect '  the store is named' said 'surface_bounds.cu:6: out of bounds'
 expect '  and the array that nobody has filled' said 'surface_bounds.cu:4: uninitialised read'
+runs 'graphs' 0 sh -c "'$kcc' '$programs/graph.cu' -o graph && KIT_STRICT=1 ./graph"
+expect '  with the right results and codes' printed ''
+runs '  whose nodes race' 0 ./graph x
+expect '  a race' said 'graph.cu:18: race: '
 
 cat >lab.cu <<'END'
 #include <cuda_runtime.h>

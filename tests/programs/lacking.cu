@@ -5,8 +5,7 @@ __global__ void outer() { inner<<<1, 1>>>(); }
 int main() {
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
   cudaBindTexture(nullptr, image, nullptr, 4);
-  cudaGraph_t graph;
-  cudaGraphCreate(&graph, 0);
+  cudaGraphConditionalHandleCreate(nullptr, nullptr);
   cuInit(0);
   cudaNoSuchCall();
 }

@@ -6,9 +6,6 @@
 
 #include "driver_types.h"
 
-typedef struct CUgraph_st *cudaGraph_t;
-typedef struct CUgraphNode_st *cudaGraphNode_t;
-typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUexternalMemory_st *cudaExternalMemory_t;
 typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
@@ -43,47 +40,32 @@ KIT_LACKED(cudaGetSurfaceReference)
 KIT_LACKED(cudaGetTextureAlignmentOffset)
 #undef KIT_WHY
 
-#define KIT_WHY "CUDA graphs; launch the kernels in a stream"
-KIT_LACKED(cudaStreamBeginCapture)
-KIT_LACKED(cudaStreamEndCapture)
-KIT_LACKED(cudaStreamGetCaptureInfo)
-KIT_LACKED(cudaThreadExchangeStreamCaptureMode)
+#define KIT_WHY "graphs that decide, allocate or draw; launch such work in a stream"
 KIT_LACKED(cudaStreamUpdateCaptureDependencies)
-KIT_LACKED(cudaGraphCreate)
-KIT_LACKED(cudaGraphDestroy)
-KIT_LACKED(cudaGraphClone)
-KIT_LACKED(cudaGraphInstantiate)
-KIT_LACKED(cudaGraphInstantiateWithFlags)
+KIT_LACKED(cudaStreamBeginCaptureToGraph)
 KIT_LACKED(cudaGraphInstantiateWithParams)
-KIT_LACKED(cudaGraphUpload)
-KIT_LACKED(cudaGraphLaunch)
-KIT_LACKED(cudaGraphExecDestroy)
-KIT_LACKED(cudaGraphExecUpdate)
-KIT_LACKED(cudaGraphAddKernelNode)
-KIT_LACKED(cudaGraphAddMemcpyNode)
-KIT_LACKED(cudaGraphAddMemcpyNode1D)
-KIT_LACKED(cudaGraphAddMemsetNode)
-KIT_LACKED(cudaGraphAddHostNode)
-KIT_LACKED(cudaGraphAddChildGraphNode)
-KIT_LACKED(cudaGraphAddEmptyNode)
-KIT_LACKED(cudaGraphAddEventRecordNode)
-KIT_LACKED(cudaGraphAddEventWaitNode)
+KIT_LACKED(cudaGraphAddMemcpyNodeToSymbol)
+KIT_LACKED(cudaGraphAddMemcpyNodeFromSymbol)
 KIT_LACKED(cudaGraphAddMemAllocNode)
 KIT_LACKED(cudaGraphAddMemFreeNode)
-KIT_LACKED(cudaGraphAddDependencies)
 KIT_LACKED(cudaGraphAddNode)
-KIT_LACKED(cudaGraphGetNodes)
-KIT_LACKED(cudaGraphGetRootNodes)
-KIT_LACKED(cudaGraphGetEdges)
-KIT_LACKED(cudaGraphNodeGetType)
-KIT_LACKED(cudaGraphKernelNodeGetParams)
-KIT_LACKED(cudaGraphKernelNodeSetParams)
-KIT_LACKED(cudaGraphExecKernelNodeSetParams)
-KIT_LACKED(cudaGraphExecMemcpyNodeSetParams)
-KIT_LACKED(cudaGraphExecHostNodeSetParams)
+KIT_LACKED(cudaGraphDestroyNode)
+KIT_LACKED(cudaGraphRemoveDependencies)
+KIT_LACKED(cudaGraphNodeGetDependentNodes)
+KIT_LACKED(cudaGraphNodeSetEnabled)
+KIT_LACKED(cudaGraphNodeSetParams)
+KIT_LACKED(cudaGraphExecNodeSetParams)
+KIT_LACKED(cudaGraphExecChildGraphNodeSetParams)
+KIT_LACKED(cudaGraphExecEventRecordNodeSetEvent)
+KIT_LACKED(cudaGraphExecEventWaitNodeSetEvent)
 KIT_LACKED(cudaGraphConditionalHandleCreate)
+KIT_LACKED(cudaGraphKernelNodeSetAttribute)
 KIT_LACKED(cudaGraphDebugDotPrint)
+KIT_LACKED(cudaUserObjectCreate)
+KIT_LACKED(cudaGraphRetainUserObject)
 KIT_LACKED(cudaDeviceGraphMemTrim)
+KIT_LACKED(cudaDeviceGetGraphMemAttribute)
+KIT_LACKED(cudaDeviceSetGraphMemAttribute)
 #undef KIT_WHY
 
 #define KIT_WHY "graphics; keep what is to be drawn in arrays of your own"
@@ -193,10 +175,8 @@ KIT_LACKED(cuDriverGetVersion)
 struct KIT_NO_REFERENCES textureReference {};
 struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
-#define KIT_NO_GRAPHS KIT_LACKS("CUDA graphs; launch the kernels in a stream")
-struct KIT_NO_GRAPHS cudaKernelNodeParams {};
-struct KIT_NO_GRAPHS cudaMemsetParams {};
-struct KIT_NO_GRAPHS cudaHostNodeParams {};
+#define KIT_NO_GRAPHS \
+  KIT_LACKS("graphs that decide, allocate or draw; launch such work in a stream")
 struct KIT_NO_GRAPHS cudaMemAllocNodeParams {};
 struct KIT_NO_GRAPHS cudaGraphNodeParams {};
 #undef KIT_NO_GRAPHS

@@ -158,6 +158,10 @@ int runtime_place(const char *file, int line) {
   return place_make(number, line);
 }
 
+struct source_place runtime_call_place(void) {
+  return (struct source_place){call_file, call_line};
+}
+
 int runtime_line(void) { return runtime_place(call_file, call_line); }
 
 /* As on a GPU, the last error is one that a call returned: a kernel's fault is unknown until a call

@@ -45,12 +45,21 @@ void runtime_settle(void);
 int runtime_line(void);
 /* A line of a file, as a place (source_places.h). file NULL: not known. */
 int runtime_place(const char *file, int line);
+/* File and line of this thread's current call, as kit_at has them. */
+struct source_place runtime_call_place(void);
+/* Streams of the runtime's own, which are nobody's leaks; NULL: out of memory. */
+struct CUstream_st *runtime_take_stream(void);
+void runtime_return_stream(struct CUstream_st *stream);
 /* The device's number for a stream (device.h). False if there is no such stream. */
 bool runtime_stream(struct CUstream_st *stream, uint32_t *number);
 
 /* runtime_launch.c: the kernel behind a host stub, and what it is; a CUDA error code. */
 cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
                            struct kernel_info *info);
+/* Launches it, whether the stream is captured or not; records no error. */
+struct cudaKernelNodeParams;
+cudaError_t runtime_launch(const struct cudaKernelNodeParams *params, size_t shared_bytes,
+                           struct source_place place, struct CUstream_st *stream);
 /* Dynamic shared memory that a launch of it may ask for. */
 size_t runtime_max_dynamic_shared(const struct device_info *device, const struct kernel_info *info);
 

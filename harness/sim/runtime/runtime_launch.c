@@ -1,6 +1,7 @@
 /* runtime_launch.c: the CUDA runtime API over device.h: kernels and their attributes. */
 #include <string.h>
 
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
@@ -16,31 +17,49 @@ cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream) {
+  struct source_place place = registration_launch_place();
+  struct cudaKernelNodeParams params = {.func = (void *)(uintptr_t)function,
+                                        .gridDim = grid,
+                                        .blockDim = block,
+                                        .sharedMemBytes = (unsigned)shared_bytes,
+                                        .kernelParams = arguments};
+  if (!capture_is_on(stream))
+    return runtime_result(runtime_launch(&params, shared_bytes, place, stream));
+  struct graph_work work = {.place = place};
+  cudaError_t error = work_kernel(&work, &params);
+  capture_work(stream, &work, error, &error);
+  return runtime_result(error);
+}
+
+cudaError_t runtime_launch(const struct cudaKernelNodeParams *params, size_t shared_bytes,
+                           struct source_place place, cudaStream_t stream) {
   enum { MAX_PARAM_BYTES = 32764 };
+  dim3 grid = params->gridDim, block = params->blockDim;
+  void **arguments = params->kernelParams;
   struct launch launch = {
       .grid = {grid.x, grid.y, grid.z},
       .block = {block.x, block.y, block.z},
       .shared_bytes = shared_bytes,
-      .place = registration_launch_place(),
+      .place = place,
   };
   static _Thread_local struct kernel_info info; /* large */
-  cudaError_t error = runtime_kernel(function, &launch.module, &launch.kernel, &info);
+  cudaError_t error = runtime_kernel(params->func, &launch.module, &launch.kernel, &info);
   if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
-  if (error) return runtime_result(error);
-  unsigned char params[MAX_PARAM_BYTES];
-  if (info.param_bytes > sizeof params || (info.param_count > 0 && !arguments))
-    return runtime_result(cudaErrorInvalidValue);
-  memset(params, 0, info.param_bytes);
+  if (error) return error;
+  unsigned char packed[MAX_PARAM_BYTES];
+  if (info.param_bytes > sizeof packed || (info.param_count > 0 && !arguments))
+    return cudaErrorInvalidValue;
+  memset(packed, 0, info.param_bytes);
   for (int i = 0; i < info.param_count; i++) {
-    memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
-    mapped_translate_argument(params + info.params[i].offset, info.params[i].size);
+    memcpy(packed + info.params[i].offset, arguments[i], info.params[i].size);
+    mapped_translate_argument(packed + info.params[i].offset, info.params[i].size);
   }
-  launch.params = params;
+  launch.params = packed;
   launch.param_bytes = info.param_bytes;
   managed_report();
   int code = device_launch(runtime_device(), &launch);
   managed_guard();
-  return runtime_result(code);
+  return (cudaError_t)code;
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
