@@ -64,7 +64,7 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'dynamic parallelism' 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
-  "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuInit'"; do
+  "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuLinkCreate'"; do
   expect "  are named: $call" said "$call"
 done
 expect '  those without a name, too' said 'not simulated or misspelt'
@@ -109,6 +109,11 @@ runs 'graphs' 0 sh -c "'$kcc' '$programs/graph.cu' -o graph && KIT_STRICT=1 ./gr
 expect '  with the right results and codes' printed ''
 runs '  whose nodes race' 0 ./graph x
 expect '  a race' said 'graph.cu:18: race: '
+for image in ptx fatbin; do
+  runs "the driver API, with -$image" 0 sh -c "'$kcc' -$image '$programs/driver_kernel.cu' &&
+    '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
+  expect '  with the right results and codes' printed ''
+done
 
 cat >lab.cu <<'END'
 #include <cuda_runtime.h>

@@ -1,4 +1,5 @@
 // What the simulator lacks, a line each.
+#include <cuda.h>
 texture<float, 2> image;
 __global__ void inner() {}
 __global__ void outer() { inner<<<1, 1>>>(); }
@@ -6,6 +7,6 @@ int main() {
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
   cudaBindTexture(nullptr, image, nullptr, 4);
   cudaGraphConditionalHandleCreate(nullptr, nullptr);
-  cuInit(0);
+  cuLinkCreate(0);
   cudaNoSuchCall();
 }

@@ -121,55 +121,6 @@ KIT_LACKED(cudaGetFuncBySymbol)
 KIT_LACKED(cudaGetKernel)
 #undef KIT_WHY
 
-typedef int CUdevice;
-typedef unsigned long long CUdeviceptr;
-typedef struct CUctx_st *CUcontext;
-typedef struct CUmod_st *CUmodule;
-typedef struct CUfunc_st *CUfunction;
-typedef cudaStream_t CUstream;
-typedef cudaEvent_t CUevent;
-enum CUresult : int { CUDA_SUCCESS };
-#undef KIT_RESULT
-#define KIT_RESULT CUresult
-
-#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
-KIT_LACKED(cuInit)
-KIT_LACKED(cuDeviceGet)
-KIT_LACKED(cuDeviceGetCount)
-KIT_LACKED(cuDeviceGetName)
-KIT_LACKED(cuDeviceGetAttribute)
-KIT_LACKED(cuDeviceTotalMem)
-KIT_LACKED(cuCtxCreate)
-KIT_LACKED(cuCtxDestroy)
-KIT_LACKED(cuCtxSetCurrent)
-KIT_LACKED(cuCtxGetCurrent)
-KIT_LACKED(cuCtxSynchronize)
-KIT_LACKED(cuDevicePrimaryCtxRetain)
-KIT_LACKED(cuModuleLoad)
-KIT_LACKED(cuModuleLoadData)
-KIT_LACKED(cuModuleLoadDataEx)
-KIT_LACKED(cuModuleUnload)
-KIT_LACKED(cuModuleGetFunction)
-KIT_LACKED(cuModuleGetGlobal)
-KIT_LACKED(cuLaunchKernel)
-KIT_LACKED(cuMemAlloc)
-KIT_LACKED(cuMemFree)
-KIT_LACKED(cuMemcpyHtoD)
-KIT_LACKED(cuMemcpyDtoH)
-KIT_LACKED(cuMemcpyDtoD)
-KIT_LACKED(cuMemsetD8)
-KIT_LACKED(cuMemsetD32)
-KIT_LACKED(cuMemGetInfo)
-KIT_LACKED(cuGetErrorName)
-KIT_LACKED(cuGetErrorString)
-KIT_LACKED(cuStreamCreate)
-KIT_LACKED(cuStreamSynchronize)
-KIT_LACKED(cuEventCreate)
-KIT_LACKED(cuEventRecord)
-KIT_LACKED(cuFuncGetAttribute)
-KIT_LACKED(cuDriverGetVersion)
-#undef KIT_WHY
-
 #define KIT_NO_REFERENCES \
   KIT_LACKS("texture and surface references, which CUDA 12 has removed; use texture objects")
 struct KIT_NO_REFERENCES textureReference {};

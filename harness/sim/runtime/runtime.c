@@ -35,6 +35,8 @@ struct device *runtime_device(void) {
   return runtime.device;
 }
 
+bool runtime_is_open(void) { return runtime.device != NULL; }
+
 void runtime_reset(void) {
   last_error = cudaSuccess;
   managed_unmap_all(); /* while the device still has the pages */

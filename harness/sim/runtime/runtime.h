@@ -11,6 +11,8 @@
 
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot. */
 struct device *runtime_device(void);
+/* Is it open? */
+bool runtime_is_open(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
 /* The device's side has replaced it by a fresh one, with modules, without streams and events. */
@@ -77,6 +79,14 @@ bool registration_kernel(const void *stub, int *module, const char **name);
 int registration_symbol(const void *variable, uint64_t *address, size_t *bytes);
 /* The place of the <<<>>> whose configuration this thread popped last; returned once. */
 struct source_place registration_launch_place(void);
+
+/* Modules that a program loads itself; `module` and `function` name them from then on, the function
+ * also where a host stub may stand. The text is copied, the name of a function must stay. CUDA
+ * error codes; registration_unload: false if there is no such module. */
+int registration_load(void *module, const char *ptx);
+bool registration_unload(const void *module);
+int registration_function(const void *module, const void *function, const char *name);
+int registration_global(const void *module, const char *name, uint64_t *address, size_t *bytes);
 
 /* crash.c: why host code crashed, and where. */
 
