@@ -114,6 +114,11 @@ for image in ptx fatbin; do
     '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
   expect '  with the right results and codes' printed ''
 done
+runs 'the legacy default stream' 0 "$kcc" -run "$programs/per_thread.cu" -o legacy
+expect '  orders the work of all threads' silent
+runs '  one for each thread' 0 \
+  "$kcc" --default-stream per-thread -run "$programs/per_thread.cu" -o per_thread
+expect '  does not' said 'per_thread.cu:5: race: '
 
 cat >lab.cu <<'END'
 #include <cuda_runtime.h>

@@ -139,6 +139,10 @@ static void refused() {
   EXPECT(cudaMemsetAsync(a, 0, 4, stream), cudaErrorStreamCaptureInvalidated);
   EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 1>>>(a, 1); /* in the legacy stream, for which the captured one would have to wait */
+  EXPECT(cudaGetLastError(), cudaErrorStreamCaptureImplicit);
+  EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   EXPECT(cudaMalloc(&memory, 4), cudaErrorStreamCaptureUnsupported);
   EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));

@@ -5,7 +5,7 @@ __global__ void inner() {}
 __global__ void outer() { inner<<<1, 1>>>(); }
 int main() {
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
-  cudaBindTexture(nullptr, image, nullptr, 4);
+  cudaBindTexture(nullptr, nullptr, nullptr, 4);
   cudaGraphConditionalHandleCreate(nullptr, nullptr);
   cuLinkCreate(0);
   cudaNoSuchCall();

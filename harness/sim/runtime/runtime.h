@@ -52,6 +52,8 @@ struct source_place runtime_call_place(void);
 /* Streams of the runtime's own, which are nobody's leaks; NULL: out of memory. */
 struct CUstream_st *runtime_take_stream(void);
 void runtime_return_stream(struct CUstream_st *stream);
+/* Is it the default stream that waits for others? */
+bool runtime_is_legacy(struct CUstream_st *stream);
 /* The device's number for a stream (device.h). False if there is no such stream. */
 bool runtime_stream(struct CUstream_st *stream, uint32_t *number);
 

@@ -134,7 +134,7 @@ static bool watches(const struct capture *capture) {
 bool capture_forbids(cudaStream_t stream, bool all, cudaError_t *error) {
   if (!atomic_load(&active)) return false;
   HOLD(&captures_lock);
-  bool legacy = !all && (!stream || stream == cudaStreamLegacy);
+  bool legacy = !all && runtime_is_legacy(stream);
   for (struct member *member = streams; member; member = member->next) {
     unsigned flags = 0;
     if (legacy) cudaStreamGetFlags((cudaStream_t)(uintptr_t)member->what, &flags);
@@ -178,7 +178,7 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *error) {
     *error = invalidate(to->capture, cudaErrorStreamCaptureIsolation);
   } else if (to && to->capture != from->capture) {
     *error = invalidate(to->capture, cudaErrorStreamCaptureMerge);
-  } else if (!to && (!stream || stream == cudaStreamLegacy)) {
+  } else if (!to && runtime_is_legacy(stream)) {
     *error = invalidate(from->capture, cudaErrorStreamCaptureImplicit);
   } else {
     if (!to) to = add_member(&streams, stream, from->capture);
@@ -201,8 +201,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
   uint32_t number;
   if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return runtime_result(cudaErrorInvalidValue);
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
-  if (!stream || stream == cudaStreamLegacy)
-    return runtime_result(cudaErrorStreamCaptureUnsupported);
+  if (runtime_is_legacy(stream)) return runtime_result(cudaErrorStreamCaptureUnsupported);
   HOLD(&captures_lock);
   if (find(streams, stream)) return runtime_result(cudaErrorIllegalState);
   struct capture *capture = calloc(1, sizeof *capture);
@@ -278,7 +277,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
   cudaError_t error = cudaSuccess;
-  if (status && (!stream || stream == cudaStreamLegacy) && capture_forbids(stream, false, &error))
+  if (status && runtime_is_legacy(stream) && capture_forbids(stream, false, &error))
     return runtime_result(error);
   return cudaStreamGetCaptureInfo(stream, status, NULL, NULL, NULL, NULL);
 }

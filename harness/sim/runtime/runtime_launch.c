@@ -23,6 +23,9 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
                                         .blockDim = block,
                                         .sharedMemBytes = (unsigned)shared_bytes,
                                         .kernelParams = arguments};
+  cudaError_t forbidden;
+  if (runtime_is_legacy(stream) && capture_forbids(stream, false, &forbidden))
+    return runtime_result(forbidden);
   if (!capture_is_on(stream))
     return runtime_result(runtime_launch(&params, shared_bytes, place, stream));
   struct graph_work work = {.place = place};

@@ -31,6 +31,15 @@ static struct CUstream_st **find_stream(cudaStream_t stream) {
   return at;
 }
 
+static bool per_thread; /* what stands for the default stream is the thread's own */
+
+void kit_default_stream_per_thread(void); /* called by programs before main (kit_per_thread.h) */
+void kit_default_stream_per_thread(void) { per_thread = true; }
+
+bool runtime_is_legacy(cudaStream_t stream) {
+  return stream == cudaStreamLegacy || (!stream && !per_thread);
+}
+
 static void create_on_device(cudaStream_t stream, int line) {
   device_stream_create(runtime_device(), stream->flags & cudaStreamNonBlocking, line,
                        &stream->number);
@@ -39,8 +48,8 @@ static void create_on_device(cudaStream_t stream, int line) {
 
 bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   *number = 0;
-  if (!stream || stream == cudaStreamLegacy) return true;
-  if (stream == cudaStreamPerThread) stream = &own_stream;
+  if (runtime_is_legacy(stream)) return true;
+  if (!stream || stream == cudaStreamPerThread) stream = &own_stream;
   HOLD(&streams_lock);
   bool exists = stream == &own_stream || *find_stream(stream);
   if (exists && stream->generation != runtime_generation()) {
