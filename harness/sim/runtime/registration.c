@@ -285,6 +285,8 @@ int registration_load(void *own, const char *ptx) {
   load_locked(module);
   if (module->loaded < 0) {
     int code = module->code;
+    runtime_explained(code, "cuModuleLoadData", 0, module->error,
+                      "A module's image is PTX: what kcc -ptx or -fatbin writes.");
     free(text);
     free(module);
     return code;
