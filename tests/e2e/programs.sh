@@ -73,8 +73,8 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'dynamic parallelism' 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
-  "'cudaMallocMipmappedArray'" "'cudaGraphCreate'" "'cuInit'" 'tensor maps (TMA)' \
-  'clusters; launch without'; do
+  "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuLinkCreate'" \
+  'tensor maps (TMA)' 'clusters; launch without'; do
   expect "  are named: $call" said "$call"
 done
 expect '  those without a name, too' said 'not simulated or misspelt'
@@ -120,6 +120,20 @@ runs '  beyond their bounds' 0 \
   sh -c "'$kcc' '$programs/surface_bounds.cu' -o surface && ./surface"
 expect '  the store is named' said 'surface_bounds.cu:6: out of bounds'
 expect '  and the array that nobody has filled' said 'surface_bounds.cu:4: uninitialised read'
+runs 'graphs' 0 sh -c "'$kcc' '$programs/graph.cu' -o graph && KIT_STRICT=1 ./graph"
+expect '  with the right results and codes' printed ''
+runs '  whose nodes race' 0 ./graph x
+expect '  a race' said 'graph.cu:18: race: '
+for image in ptx fatbin; do
+  runs "the driver API, with -$image" 0 sh -c "'$kcc' -$image '$programs/driver_kernel.cu' &&
+    '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
+  expect '  with the right results and codes' printed ''
+done
+runs 'the legacy default stream' 0 "$kcc" -run "$programs/per_thread.cu" -o legacy
+expect '  orders the work of all threads' silent
+runs '  one for each thread' 0 \
+  "$kcc" --default-stream per-thread -run "$programs/per_thread.cu" -o per_thread
+expect '  does not' said 'per_thread.cu:5: race: '
 
 runs 'prefetch and advice by location, as in CUDA 13' 0 \
   "$kcc" -run "$programs/locations.cu" -o locations

@@ -1,4 +1,5 @@
 // What the simulator lacks, a line each.
+#include <cuda.h>
 texture<float, 2> image;
 __global__ void inner() {}
 __global__ void outer() { inner<<<1, 1>>>(); }
@@ -8,8 +9,7 @@ int main() {
   clustered<<<2, 1>>>();
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
   cudaBindTexture(nullptr, nullptr, nullptr, 4);
-  cudaGraph_t graph;
-  cudaGraphCreate(&graph, 0);
-  cuInit(0);
+  cudaGraphConditionalHandleCreate(nullptr, nullptr);
+  cuLinkCreate(0);
   cudaNoSuchCall();
 }

@@ -96,6 +96,18 @@ KIT_CALL(cudaCreateTextureObject, (object, resource, texture, view), cudaTexture
          const cudaResourceViewDesc *view)
 KIT_CALL(cudaCreateSurfaceObject, (object, resource), cudaSurfaceObject_t *object,
          const cudaResourceDesc *resource)
+#define KIT_NODE                                                                           \
+  cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count
+KIT_CALL(cudaGraphAddKernelNode, (node, graph, dependencies, count, params), KIT_NODE,
+         const cudaKernelNodeParams *params)
+KIT_CALL(cudaGraphAddMemcpyNode, (node, graph, dependencies, count, params), KIT_NODE,
+         const cudaMemcpy3DParms *params)
+KIT_CALL(cudaGraphAddMemcpyNode1D, (node, graph, dependencies, count, to, from, bytes, kind),
+         KIT_NODE, void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+KIT_CALL(cudaGraphAddMemsetNode, (node, graph, dependencies, count, params), KIT_NODE,
+         const cudaMemsetParams *params)
+#undef KIT_NODE
+KIT_CALL(cudaGraphLaunch, (exec, stream), cudaGraphExec_t exec, cudaStream_t stream)
 KIT_CALL(cudaMemset3D, (pitched, value, extent), cudaPitchedPtr pitched, int value,
          cudaExtent extent)
 KIT_CALL(cudaMemset2DAsync, (pointer, pitch, value, width, height, stream), void *pointer,

@@ -6,9 +6,6 @@
 
 #include "driver_types.h"
 
-typedef struct CUgraph_st *cudaGraph_t;
-typedef struct CUgraphNode_st *cudaGraphNode_t;
-typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUexternalMemory_st *cudaExternalMemory_t;
 typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
@@ -43,47 +40,32 @@ KIT_LACKED(cudaGetSurfaceReference)
 KIT_LACKED(cudaGetTextureAlignmentOffset)
 #undef KIT_WHY
 
-#define KIT_WHY "CUDA graphs; launch the kernels in a stream"
-KIT_LACKED(cudaStreamBeginCapture)
-KIT_LACKED(cudaStreamEndCapture)
-KIT_LACKED(cudaStreamGetCaptureInfo)
-KIT_LACKED(cudaThreadExchangeStreamCaptureMode)
+#define KIT_WHY "graphs that decide, allocate or draw; launch such work in a stream"
 KIT_LACKED(cudaStreamUpdateCaptureDependencies)
-KIT_LACKED(cudaGraphCreate)
-KIT_LACKED(cudaGraphDestroy)
-KIT_LACKED(cudaGraphClone)
-KIT_LACKED(cudaGraphInstantiate)
-KIT_LACKED(cudaGraphInstantiateWithFlags)
+KIT_LACKED(cudaStreamBeginCaptureToGraph)
 KIT_LACKED(cudaGraphInstantiateWithParams)
-KIT_LACKED(cudaGraphUpload)
-KIT_LACKED(cudaGraphLaunch)
-KIT_LACKED(cudaGraphExecDestroy)
-KIT_LACKED(cudaGraphExecUpdate)
-KIT_LACKED(cudaGraphAddKernelNode)
-KIT_LACKED(cudaGraphAddMemcpyNode)
-KIT_LACKED(cudaGraphAddMemcpyNode1D)
-KIT_LACKED(cudaGraphAddMemsetNode)
-KIT_LACKED(cudaGraphAddHostNode)
-KIT_LACKED(cudaGraphAddChildGraphNode)
-KIT_LACKED(cudaGraphAddEmptyNode)
-KIT_LACKED(cudaGraphAddEventRecordNode)
-KIT_LACKED(cudaGraphAddEventWaitNode)
+KIT_LACKED(cudaGraphAddMemcpyNodeToSymbol)
+KIT_LACKED(cudaGraphAddMemcpyNodeFromSymbol)
 KIT_LACKED(cudaGraphAddMemAllocNode)
 KIT_LACKED(cudaGraphAddMemFreeNode)
-KIT_LACKED(cudaGraphAddDependencies)
 KIT_LACKED(cudaGraphAddNode)
-KIT_LACKED(cudaGraphGetNodes)
-KIT_LACKED(cudaGraphGetRootNodes)
-KIT_LACKED(cudaGraphGetEdges)
-KIT_LACKED(cudaGraphNodeGetType)
-KIT_LACKED(cudaGraphKernelNodeGetParams)
-KIT_LACKED(cudaGraphKernelNodeSetParams)
-KIT_LACKED(cudaGraphExecKernelNodeSetParams)
-KIT_LACKED(cudaGraphExecMemcpyNodeSetParams)
-KIT_LACKED(cudaGraphExecHostNodeSetParams)
+KIT_LACKED(cudaGraphDestroyNode)
+KIT_LACKED(cudaGraphRemoveDependencies)
+KIT_LACKED(cudaGraphNodeGetDependentNodes)
+KIT_LACKED(cudaGraphNodeSetEnabled)
+KIT_LACKED(cudaGraphNodeSetParams)
+KIT_LACKED(cudaGraphExecNodeSetParams)
+KIT_LACKED(cudaGraphExecChildGraphNodeSetParams)
+KIT_LACKED(cudaGraphExecEventRecordNodeSetEvent)
+KIT_LACKED(cudaGraphExecEventWaitNodeSetEvent)
 KIT_LACKED(cudaGraphConditionalHandleCreate)
+KIT_LACKED(cudaGraphKernelNodeSetAttribute)
 KIT_LACKED(cudaGraphDebugDotPrint)
+KIT_LACKED(cudaUserObjectCreate)
+KIT_LACKED(cudaGraphRetainUserObject)
 KIT_LACKED(cudaDeviceGraphMemTrim)
+KIT_LACKED(cudaDeviceGetGraphMemAttribute)
+KIT_LACKED(cudaDeviceSetGraphMemAttribute)
 #undef KIT_WHY
 
 #define KIT_WHY "graphics; keep what is to be drawn in arrays of your own"
@@ -139,71 +121,15 @@ KIT_LACKED(cudaGetFuncBySymbol)
 KIT_LACKED(cudaGetKernel)
 #undef KIT_WHY
 
-typedef int CUdevice;
-typedef unsigned long long CUdeviceptr;
-typedef struct CUctx_st *CUcontext;
-typedef struct CUmod_st *CUmodule;
-typedef struct CUfunc_st *CUfunction;
-typedef cudaStream_t CUstream;
-typedef cudaEvent_t CUevent;
-enum CUresult : int { CUDA_SUCCESS };
-#undef KIT_RESULT
-#define KIT_RESULT CUresult
-
-#define KIT_WHY "tensor maps (TMA); copy with cp.async or cuda::memcpy_async"
-KIT_LACKED(cuTensorMapEncodeTiled)
-KIT_LACKED(cuTensorMapEncodeIm2col)
-KIT_LACKED(cuTensorMapReplaceAddress)
-#undef KIT_WHY
 struct KIT_LACKS("tensor maps (TMA); copy with cp.async or cuda::memcpy_async") CUtensorMap {};
-
-#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
-KIT_LACKED(cuInit)
-KIT_LACKED(cuDeviceGet)
-KIT_LACKED(cuDeviceGetCount)
-KIT_LACKED(cuDeviceGetName)
-KIT_LACKED(cuDeviceGetAttribute)
-KIT_LACKED(cuDeviceTotalMem)
-KIT_LACKED(cuCtxCreate)
-KIT_LACKED(cuCtxDestroy)
-KIT_LACKED(cuCtxSetCurrent)
-KIT_LACKED(cuCtxGetCurrent)
-KIT_LACKED(cuCtxSynchronize)
-KIT_LACKED(cuDevicePrimaryCtxRetain)
-KIT_LACKED(cuModuleLoad)
-KIT_LACKED(cuModuleLoadData)
-KIT_LACKED(cuModuleLoadDataEx)
-KIT_LACKED(cuModuleUnload)
-KIT_LACKED(cuModuleGetFunction)
-KIT_LACKED(cuModuleGetGlobal)
-KIT_LACKED(cuLaunchKernel)
-KIT_LACKED(cuMemAlloc)
-KIT_LACKED(cuMemFree)
-KIT_LACKED(cuMemcpyHtoD)
-KIT_LACKED(cuMemcpyDtoH)
-KIT_LACKED(cuMemcpyDtoD)
-KIT_LACKED(cuMemsetD8)
-KIT_LACKED(cuMemsetD32)
-KIT_LACKED(cuMemGetInfo)
-KIT_LACKED(cuGetErrorName)
-KIT_LACKED(cuGetErrorString)
-KIT_LACKED(cuStreamCreate)
-KIT_LACKED(cuStreamSynchronize)
-KIT_LACKED(cuEventCreate)
-KIT_LACKED(cuEventRecord)
-KIT_LACKED(cuFuncGetAttribute)
-KIT_LACKED(cuDriverGetVersion)
-#undef KIT_WHY
 
 #define KIT_NO_REFERENCES \
   KIT_LACKS("texture and surface references, which CUDA 12 has removed; use texture objects")
 struct KIT_NO_REFERENCES textureReference {};
 struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
-#define KIT_NO_GRAPHS KIT_LACKS("CUDA graphs; launch the kernels in a stream")
-struct KIT_NO_GRAPHS cudaKernelNodeParams {};
-struct KIT_NO_GRAPHS cudaMemsetParams {};
-struct KIT_NO_GRAPHS cudaHostNodeParams {};
+#define KIT_NO_GRAPHS \
+  KIT_LACKS("graphs that decide, allocate or draw; launch such work in a stream")
 struct KIT_NO_GRAPHS cudaMemAllocNodeParams {};
 struct KIT_NO_GRAPHS cudaGraphNodeParams {};
 #undef KIT_NO_GRAPHS

@@ -32,6 +32,7 @@ struct module {
   int code;    /* why it cannot be read, and in words */
   char error[512];
   bool refused;             /* that it cannot be read was reported */
+  const void *own;          /* of one that the program has loaded: what names it */
   bool has_managed, marked; /* __managed__ variables; the PTX says which, and is malloc'ed */
 };
 
@@ -260,6 +261,78 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes) 
   int module = load(found->module);
   if (module < 0) return cudaErrorInvalidSymbol;
   return device_get_symbol(runtime_device(), module, found->name, address, bytes);
+}
+
+/* Modules that the program loads itself */
+
+static struct module *find_own(const void *own) {
+  struct module *module = modules;
+  while (module && module->own != own) module = module->next;
+  return module;
+}
+
+int registration_load(void *own, const char *ptx) {
+  struct module *module = calloc(1, sizeof *module);
+  char *text = strdup(ptx);
+  if (!module || !text) {
+    free(module);
+    free(text);
+    return cudaErrorMemoryAllocation;
+  }
+  HOLD(&load_lock);
+  module->ptx = text;
+  module->own = own;
+  load_locked(module);
+  if (module->loaded < 0) {
+    int code = module->code;
+    runtime_explained(code, "cuModuleLoadData", 0, module->error,
+                      "A module's image is PTX: what kcc -ptx or -fatbin writes.");
+    free(text);
+    free(module);
+    return code;
+  }
+  module->next = modules;
+  modules = module;
+  return cudaSuccess;
+}
+
+bool registration_unload(const void *own) {
+  HOLD(&load_lock);
+  struct module **at = &modules;
+  while (*at && (*at)->own != own) at = &(*at)->next;
+  struct module *module = *at;
+  if (!module) return false;
+  *at = module->next;
+  for (struct stand_in **k = &kernels; *k;) {
+    struct stand_in *kernel = *k;
+    if (kernel->module != module) {
+      k = &kernel->next;
+      continue;
+    }
+    *k = kernel->next;
+    free(kernel);
+  }
+  free((char *)(uintptr_t)module->ptx);
+  free(module);
+  return true;
+}
+
+int registration_function(const void *own, const void *function, const char *name) {
+  static _Thread_local struct kernel_info info; /* large */
+  struct module *module = find_own(own);
+  if (!module) return cudaErrorInvalidResourceHandle;
+  int number = load(module);
+  int code = number < 0 ? module->code : device_get_kernel(runtime_device(), number, name, &info);
+  if (!code) add_stand_in(&kernels, (void **)module, function, name);
+  return code;
+}
+
+int registration_global(const void *own, const char *name, uint64_t *address, size_t *bytes) {
+  struct module *module = find_own(own);
+  if (!module) return cudaErrorInvalidResourceHandle;
+  int number = load(module);
+  return number < 0 ? module->code
+                    : device_get_symbol(runtime_device(), number, name, address, bytes);
 }
 
 /* Launch configurations: the arguments of kernel<<<>>>(..) are evaluated between push and pop, and

@@ -35,6 +35,8 @@ struct device *runtime_device(void) {
   return runtime.device;
 }
 
+bool runtime_is_open(void) { return runtime.device != NULL; }
+
 void runtime_reset(void) {
   last_error = cudaSuccess;
   managed_unmap_all(); /* while the device still has the pages */
@@ -156,6 +158,10 @@ int runtime_place(const char *file, int line) {
   known[next % KNOWN].file = file;
   known[next++ % KNOWN].number = number;
   return place_make(number, line);
+}
+
+struct source_place runtime_call_place(void) {
+  return (struct source_place){call_file, call_line};
 }
 
 int runtime_line(void) { return runtime_place(call_file, call_line); }

@@ -11,6 +11,8 @@
 
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot. */
 struct device *runtime_device(void);
+/* Is it open? */
+bool runtime_is_open(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
 /* The device's side has replaced it by a fresh one, with modules, without streams and events. */
@@ -45,12 +47,23 @@ void runtime_settle(void);
 int runtime_line(void);
 /* A line of a file, as a place (source_places.h). file NULL: not known. */
 int runtime_place(const char *file, int line);
+/* File and line of this thread's current call, as kit_at has them. */
+struct source_place runtime_call_place(void);
+/* Streams of the runtime's own, which are nobody's leaks; NULL: out of memory. */
+struct CUstream_st *runtime_take_stream(void);
+void runtime_return_stream(struct CUstream_st *stream);
+/* Is it the default stream that waits for others? */
+bool runtime_is_legacy(struct CUstream_st *stream);
 /* The device's number for a stream (device.h). False if there is no such stream. */
 bool runtime_stream(struct CUstream_st *stream, uint32_t *number);
 
 /* runtime_launch.c: the kernel behind a host stub, and what it is; a CUDA error code. */
 cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
                            struct kernel_info *info);
+/* Launches it, whether the stream is captured or not; records no error. */
+struct cudaKernelNodeParams;
+cudaError_t runtime_launch(const struct cudaKernelNodeParams *params, size_t shared_bytes,
+                           struct source_place place, struct CUstream_st *stream, bool cooperative);
 /* Dynamic shared memory that a launch of it may ask for. */
 size_t runtime_max_dynamic_shared(const struct device_info *device, const struct kernel_info *info);
 
@@ -68,6 +81,14 @@ bool registration_kernel(const void *stub, int *module, const char **name);
 int registration_symbol(const void *variable, uint64_t *address, size_t *bytes);
 /* The place of the <<<>>> whose configuration this thread popped last; returned once. */
 struct source_place registration_launch_place(void);
+
+/* Modules that a program loads itself; `module` and `function` name them from then on, the function
+ * also where a host stub may stand. The text is copied, the name of a function must stay. CUDA
+ * error codes; registration_unload: false if there is no such module. */
+int registration_load(void *module, const char *ptx);
+bool registration_unload(const void *module);
+int registration_function(const void *module, const void *function, const char *name);
+int registration_global(const void *module, const char *name, uint64_t *address, size_t *bytes);
 
 /* crash.c: why host code crashed, and where. */
 

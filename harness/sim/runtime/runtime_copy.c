@@ -8,6 +8,7 @@
 
 #include "harness/sim/base/memory.h"
 #include "harness/sim/runtime/cuda_array.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
@@ -154,6 +155,14 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
   error = find_sides(&destination, &source, kind);
   if (error == cudaErrorInvalidValue) return wrong_side(call, kind, &destination, &source);
   if (error) return runtime_result_of(error, function);
+  cudaError_t captured;
+  if (call->async ? capture_is_on(call->stream) : capture_forbids(NULL, false, &captured)) {
+    struct cudaMemcpy3DParms box =
+        copy_of_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    struct graph_work work = {.place = runtime_call_place()};
+    if (call->async) capture_work(call->stream, &work, work_copy(&work, &box), &captured);
+    return runtime_result_of(captured, function);
+  }
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */
   if (width == to_pitch && width == from_pitch && width <= SIZE_MAX / height) {
     destination.pitch = source.pitch = width *= height;
@@ -205,6 +214,13 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
     return runtime_explained(cudaErrorInvalidValue, call->function, call->line,
                              "this is not device memory", "Pass a pointer from cudaMalloc.");
   if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, call->function);
+  cudaError_t captured;
+  if (call->async ? capture_is_on(call->stream) : capture_forbids(NULL, false, &captured)) {
+    struct cudaMemsetParams params = {pointer, pitch, (unsigned)value, 1, width, height};
+    struct graph_work work = {.place = runtime_call_place()};
+    if (call->async) capture_work(call->stream, &work, work_fill(&work, &params), &captured);
+    return runtime_result_of(captured, call->function);
+  }
   if (width == pitch && width <= SIZE_MAX / height) {
     pitch = width *= height;
     height = 1;

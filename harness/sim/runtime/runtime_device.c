@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
 
@@ -10,7 +11,10 @@ static cudaError_t check_device(int device) {
   return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return runtime_result(runtime_wait()); }
+cudaError_t cudaDeviceSynchronize(void) {
+  cudaError_t error;
+  return runtime_result(capture_forbids(NULL, true, &error) ? error : runtime_wait());
+}
 
 cudaError_t cudaDeviceReset(void) {
   runtime_wait();

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
@@ -46,6 +47,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (flags > cudaEventWaitExternal) return runtime_result(cudaErrorInvalidValue);
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   if (!event_exists(event)) return no_event(__func__, 0);
+  cudaError_t captured;
+  if (capture_wait(stream, event, &captured)) return runtime_result(captured);
   if (!event_number(event)) return runtime_result(runtime_sticky());
   return runtime_result(device_stream_wait(runtime_device(), number, event_number(event)));
 }
@@ -94,6 +97,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (sticky) return runtime_result(sticky);
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   if (!event_exists(event)) return no_event(__func__, 0);
+  cudaError_t captured;
+  if (capture_record(event, stream, &captured)) return runtime_result(captured);
   event->number = event_number(event);
   event->generation = runtime_generation();
   int error = device_event_record(runtime_device(), &event->number, number);
@@ -112,6 +117,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, uint32_t),
                                const char *function) {
   if (!event_exists(event)) return no_event(function, 0);
+  if (capture_has_event(event)) return runtime_result_of(cudaErrorCapturedEvent, function);
   uint32_t number = event_number(event);
   if (!number) return runtime_result_of(runtime_sticky(), function);
   managed_report();

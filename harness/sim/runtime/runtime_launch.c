@@ -1,6 +1,7 @@
 /* runtime_launch.c: the CUDA runtime API over device.h: kernels and their attributes. */
 #include <string.h>
 
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
@@ -16,38 +17,59 @@ cudaError_t runtime_kernel(const void *stub, int *module, const char **name,
 
 static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 block, void **arguments,
                                  size_t shared_bytes, cudaStream_t stream, bool cooperative) {
-  enum { MAX_PARAM_BYTES = 32764 };
-  struct launch launch = {
-      .grid = {grid.x, grid.y, grid.z},
-      .block = {block.x, block.y, block.z},
-      .shared_bytes = shared_bytes,
-      .place = registration_launch_place(),
-      .cooperative = cooperative,
-  };
-  static _Thread_local struct kernel_info info; /* large */
-  cudaError_t error = runtime_kernel(function, &launch.module, &launch.kernel, &info);
-  if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
-  if (error) return error;
-  unsigned char params[MAX_PARAM_BYTES];
-  if (info.param_bytes > sizeof params || (info.param_count > 0 && !arguments))
-    return cudaErrorInvalidValue;
-  memset(params, 0, info.param_bytes);
-  for (int i = 0; i < info.param_count; i++) {
-    memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
-    mapped_translate_argument(params + info.params[i].offset, info.params[i].size);
-  }
-  launch.params = params;
-  launch.param_bytes = info.param_bytes;
-  managed_report();
-  int code = device_launch(runtime_device(), &launch);
-  managed_guard();
-  return (cudaError_t)code;
+  struct source_place place = registration_launch_place();
+  struct cudaKernelNodeParams params = {.func = (void *)(uintptr_t)function,
+                                        .gridDim = grid,
+                                        .blockDim = block,
+                                        .sharedMemBytes = (unsigned)shared_bytes,
+                                        .kernelParams = arguments};
+  cudaError_t forbidden;
+  if (runtime_is_legacy(stream) && capture_forbids(stream, false, &forbidden)) return forbidden;
+  if (!capture_is_on(stream))
+    return runtime_launch(&params, shared_bytes, place, stream, cooperative);
+  struct graph_work work = {.place = place};
+  cudaError_t error = work_kernel(&work, &params);
+  work.kernel.cooperative = cooperative;
+  capture_work(stream, &work, error, &error);
+  return error;
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream) {
   return runtime_result(
       launch_kernel(function, grid, block, arguments, shared_bytes, stream, false));
+}
+
+cudaError_t runtime_launch(const struct cudaKernelNodeParams *params, size_t shared_bytes,
+                           struct source_place place, cudaStream_t stream, bool cooperative) {
+  enum { MAX_PARAM_BYTES = 32764 };
+  dim3 grid = params->gridDim, block = params->blockDim;
+  void **arguments = params->kernelParams;
+  struct launch launch = {
+      .grid = {grid.x, grid.y, grid.z},
+      .block = {block.x, block.y, block.z},
+      .shared_bytes = shared_bytes,
+      .place = place,
+      .cooperative = cooperative,
+  };
+  static _Thread_local struct kernel_info info; /* large */
+  cudaError_t error = runtime_kernel(params->func, &launch.module, &launch.kernel, &info);
+  if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
+  if (error) return error;
+  unsigned char packed[MAX_PARAM_BYTES];
+  if (info.param_bytes > sizeof packed || (info.param_count > 0 && !arguments))
+    return cudaErrorInvalidValue;
+  memset(packed, 0, info.param_bytes);
+  for (int i = 0; i < info.param_count; i++) {
+    memcpy(packed + info.params[i].offset, arguments[i], info.params[i].size);
+    mapped_translate_argument(packed + info.params[i].offset, info.params[i].size);
+  }
+  launch.params = packed;
+  launch.param_bytes = info.param_bytes;
+  managed_report();
+  int code = device_launch(runtime_device(), &launch);
+  managed_guard();
+  return (cudaError_t)code;
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/sim/base/memory.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
@@ -19,6 +20,7 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   if (sticky) return runtime_result(sticky);
   *pointer = NULL;
   if (bytes == 0) return cudaSuccess;
+  if (capture_forbids(NULL, true, &sticky)) return runtime_result(sticky);
   uint64_t address = 0;
   int place = line ? runtime_place(file, line) : runtime_line();
   managed_report();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
@@ -30,6 +31,15 @@ static struct CUstream_st **find_stream(cudaStream_t stream) {
   return at;
 }
 
+static bool per_thread; /* what stands for the default stream is the thread's own */
+
+void kit_default_stream_per_thread(void); /* called by programs before main (kit_per_thread.h) */
+void kit_default_stream_per_thread(void) { per_thread = true; }
+
+bool runtime_is_legacy(cudaStream_t stream) {
+  return stream == cudaStreamLegacy || (!stream && !per_thread);
+}
+
 static void create_on_device(cudaStream_t stream, int line) {
   device_stream_create(runtime_device(), stream->flags & cudaStreamNonBlocking, line,
                        &stream->number);
@@ -38,8 +48,8 @@ static void create_on_device(cudaStream_t stream, int line) {
 
 bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   *number = 0;
-  if (!stream || stream == cudaStreamLegacy) return true;
-  if (stream == cudaStreamPerThread) stream = &own_stream;
+  if (runtime_is_legacy(stream)) return true;
+  if (!stream || stream == cudaStreamPerThread) stream = &own_stream;
   HOLD(&streams_lock);
   bool exists = stream == &own_stream || *find_stream(stream);
   if (exists && stream->generation != runtime_generation()) {
@@ -47,6 +57,30 @@ bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   }
   if (exists) *number = stream->number;
   return exists;
+}
+
+/* Streams of the runtime's own, for graphs: each is somebody's, or waits here. */
+static cudaStream_t spare_streams[64];
+static int spare_count;
+
+cudaStream_t runtime_take_stream(void) {
+  HOLD(&streams_lock);
+  if (spare_count) return spare_streams[--spare_count];
+  struct CUstream_st *made = calloc(1, sizeof *made);
+  if (!made) return NULL;
+  made->flags = cudaStreamNonBlocking;
+  made->next = streams;
+  streams = made;
+  return made;
+}
+
+void runtime_return_stream(cudaStream_t stream) {
+  enum { ROOM = sizeof spare_streams / sizeof *spare_streams };
+  pthread_mutex_lock(&streams_lock);
+  bool kept = spare_count < ROOM;
+  if (kept) spare_streams[spare_count++] = stream;
+  pthread_mutex_unlock(&streams_lock);
+  if (!kept) cudaStreamDestroy(stream);
 }
 
 /* The lower, the earlier; priorities beyond these become these. */
@@ -171,14 +205,6 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return error;
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-  uint32_t number;
-  if (!status) return runtime_result(cudaErrorInvalidValue);
-  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
-  *status = cudaStreamCaptureStatusNone;
-  return runtime_result(runtime_sticky());
-}
-
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (!was_created(stream)) return runtime_result(cudaErrorInvalidResourceHandle);
   pthread_mutex_lock(&streams_lock);
@@ -196,6 +222,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  cudaError_t forbidden;
+  if (capture_forbids(stream, false, &forbidden)) return runtime_result(forbidden);
   managed_report();
   int error = device_stream_synchronize(runtime_device(), number);
   runtime_settle();
@@ -206,6 +234,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  cudaError_t forbidden;
+  if (capture_forbids(stream, false, &forbidden)) return runtime_result(forbidden);
   managed_report();
   int error = device_stream_query(runtime_device(), number);
   runtime_settle();
@@ -226,7 +256,14 @@ static cudaError_t run_before(cudaStream_t stream) {
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   if (!function) return runtime_result(cudaErrorInvalidValue);
-  cudaError_t error = run_before(stream);
+  cudaError_t error;
+  if (capture_is_on(stream)) {
+    struct graph_work work = {.place = runtime_call_place()};
+    error = work_host(&work, &(struct cudaHostNodeParams){function, data});
+    capture_work(stream, &work, error, &error);
+    return runtime_result(error);
+  }
+  error = run_before(stream);
   if (!error) function(data);
   return runtime_result(error);
 }
@@ -234,7 +271,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int flags) {
   if (!callback || flags) return runtime_result(cudaErrorInvalidValue);
-  cudaError_t error = run_before(stream);
+  cudaError_t error;
+  if (capture_forbids(stream, false, &error)) return runtime_result(error);
+  error = run_before(stream);
   if (error != cudaErrorInvalidResourceHandle) callback(stream, error, data);
   return runtime_result(error);
 }

@@ -1,0 +1,21 @@
+/* driver.h: what the files of the driver API share. Its handles are those of the runtime API. */
+#ifndef KIT_DRIVER_H
+#define KIT_DRIVER_H
+
+#include "harness/sim/runtime/runtime.h"
+#include <cuda.h>
+
+/* The driver's code for one of the runtime, of which some say more. */
+CUresult driver_result(cudaError_t error);
+/* CUDA_SUCCESS if cuInit was called and this thread has a context. */
+CUresult driver_check(void);
+/* Returns from a function that cannot go on without a context. */
+#define NEED_CONTEXT                             \
+  do {                                           \
+    CUresult missing = driver_check();           \
+    if (missing != CUDA_SUCCESS) return missing; \
+  } while (0)
+
+static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }
+
+#endif

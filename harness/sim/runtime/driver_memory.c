@@ -1,0 +1,142 @@
+/* driver_memory.c: CUDA's driver API over the runtime API: memory, copies and fills. */
+#include "harness/sim/runtime/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes) {
+  void *pointer;
+  NEED_CONTEXT;
+  if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
+  cudaError_t error = cudaMalloc(&pointer, bytes);
+  if (!error) *address = (uintptr_t)pointer;
+  return driver_result(error);
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                         unsigned int element) {
+  void *pointer;
+  NEED_CONTEXT;
+  if (!address || !width || !height || (element != 4 && element != 8 && element != 16))
+    return CUDA_ERROR_INVALID_VALUE;
+  cudaError_t error = cudaMallocPitch(&pointer, pitch, width, height);
+  if (!error) *address = (uintptr_t)pointer;
+  return driver_result(error);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags) {
+  void *pointer;
+  NEED_CONTEXT;
+  if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
+  cudaError_t error = cudaMallocManaged(&pointer, bytes, flags);
+  if (!error) *address = (uintptr_t)pointer;
+  return driver_result(error);
+}
+
+CUresult cuMemFree(CUdeviceptr address) {
+  NEED_CONTEXT;
+  return driver_result(cudaFree(driver_pointer(address)));
+}
+
+CUresult cuMemAllocHost(void **pointer, size_t bytes) {
+  NEED_CONTEXT;
+  return driver_result(cudaMallocHost(pointer, bytes));
+}
+
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
+  NEED_CONTEXT;
+  return driver_result(cudaHostAlloc(pointer, bytes, flags));
+}
+
+CUresult cuMemFreeHost(void *pointer) {
+  NEED_CONTEXT;
+  return driver_result(cudaFreeHost(pointer));
+}
+
+CUresult cuMemGetInfo(size_t *free_bytes, size_t *total) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemGetInfo(free_bytes, total));
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaMemcpy(driver_pointer(to), driver_pointer(from), bytes, cudaMemcpyDefault));
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemcpy(driver_pointer(to), from, bytes, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaMemcpyAsync(driver_pointer(to), from, bytes, cudaMemcpyHostToDevice, stream));
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemcpy(to, driver_pointer(from), bytes, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaMemcpyAsync(to, driver_pointer(from), bytes, cudaMemcpyDeviceToHost, stream));
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaMemcpy(driver_pointer(to), driver_pointer(from), bytes, cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemcpyAsync(driver_pointer(to), driver_pointer(from), bytes,
+                                       cudaMemcpyDeviceToDevice, stream));
+}
+
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemset(driver_pointer(to), value, count));
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemsetAsync(driver_pointer(to), value, count, stream));
+}
+
+/* Elements of several bytes: a fill if these are all the same, else a copy from the host. */
+static CUresult fill(CUdeviceptr to, const void *value, size_t element, size_t count,
+                     CUstream stream) {
+  const unsigned char *bytes = value;
+  bool same = true;
+  for (size_t i = 1; i < element; i++) same &= bytes[i] == bytes[0];
+  if (to % element || count > SIZE_MAX / element) return CUDA_ERROR_INVALID_VALUE;
+  if (same)
+    return driver_result(cudaMemsetAsync(driver_pointer(to), bytes[0], count * element, stream));
+  unsigned char *row = malloc(count * element + 1);
+  if (!row) return CUDA_ERROR_OUT_OF_MEMORY;
+  for (size_t i = 0; i < count; i++) memcpy(row + i * element, bytes, element);
+  cudaError_t error =
+      cudaMemcpyAsync(driver_pointer(to), row, count * element, cudaMemcpyHostToDevice, stream);
+  free(row);
+  return driver_result(error);
+}
+
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
+  NEED_CONTEXT;
+  return fill(to, &value, sizeof value, count, NULL);
+}
+
+CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
+  NEED_CONTEXT;
+  return fill(to, &value, sizeof value, count, NULL);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
+  NEED_CONTEXT;
+  return fill(to, &value, sizeof value, count, stream);
+}

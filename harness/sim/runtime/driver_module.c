@@ -1,0 +1,241 @@
+/* driver_module.c: CUDA's driver API over the runtime API: modules, whose images are PTX, and their
+ * kernels. A CUfunction stands for its kernel in the runtime API, too. */
+#include "harness/sim/runtime/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct CUmod_st {
+  CUfunction functions;
+};
+
+struct CUfunc_st {
+  CUfunction next;
+  CUmodule module;
+  char name[];
+};
+
+/* Is it an ELF file, or a fat binary, of NVIDIA's? */
+static bool is_binary(const void *image) {
+  static const unsigned char elf[] = {0x7f, 'E', 'L', 'F'}, fat[] = {0x50, 0xed, 0x55, 0xba};
+  return memcmp(image, elf, sizeof elf) == 0 || memcmp(image, fat, sizeof fat) == 0;
+}
+
+static CUresult load(CUmodule *module, const char *image) {
+  if (!*image || is_binary(image)) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  CUmodule made = calloc(1, sizeof *made);
+  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult error = driver_result((cudaError_t)registration_load(made, image));
+  if (error)
+    free(made);
+  else
+    *module = made;
+  return error;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  NEED_CONTEXT;
+  return module && image ? load(module, image) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The options are those of a compiler that there is none of; logs are empty. */
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
+                            CUjit_option *options, void **values) {
+  for (unsigned i = 0; i < count && options && values; i++) {
+    if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
+        options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+      values[i] = NULL;
+    if ((options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER) &&
+        values[i])
+      *(char *)values[i] = 0;
+  }
+  return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
+  return cuModuleLoadData(module, image);
+}
+
+/* The whole file, with a NUL behind it; NULL: it cannot be read. */
+static char *read_file(const char *name) {
+  FILE *file = fopen(name, "rb");
+  long bytes = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  char *text = bytes >= 0 ? calloc(1, (size_t)bytes + 4) : NULL;
+  if (text) {
+    rewind(file);
+    if (fread(text, 1, (size_t)bytes, file) != (size_t)bytes) *text = 0;
+  }
+  if (file) fclose(file);
+  return text;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *file) {
+  NEED_CONTEXT;
+  if (!module || !file) return CUDA_ERROR_INVALID_VALUE;
+  char *image = read_file(file);
+  if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+  CUresult error = load(module, image);
+  free(image);
+  return error;
+}
+
+CUresult cuModuleUnload(CUmodule module) {
+  NEED_CONTEXT;
+  if (!module || !registration_unload(module)) return CUDA_ERROR_INVALID_HANDLE;
+  for (CUfunction next, at = module->functions; at; at = next) {
+    next = at->next;
+    free(at);
+  }
+  free(module);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+  NEED_CONTEXT;
+  if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
+  for (CUfunction at = module->functions; at; at = at->next) {
+    if (strcmp(at->name, name) != 0) continue;
+    *function = at;
+    return CUDA_SUCCESS;
+  }
+  CUfunction made = malloc(sizeof *made + strlen(name) + 1);
+  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
+  strcpy(made->name, name);
+  made->module = module;
+  CUresult error = driver_result((cudaError_t)registration_function(module, made, made->name));
+  if (error) {
+    free(made);
+    return error;
+  }
+  made->next = module->functions;
+  module->functions = made;
+  *function = made;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
+  uint64_t found;
+  size_t size;
+  NEED_CONTEXT;
+  if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
+  int error = registration_global(module, name, &found, &size);
+  if (!error && address) *address = found;
+  if (!error && bytes) *bytes = size;
+  return driver_result((cudaError_t)error);
+}
+
+/* Parameters in one buffer, as they lie in the kernel's: points at each. */
+static CUresult unpack(CUfunction function, void **extra, void **parameters) {
+  static _Thread_local struct kernel_info info; /* large */
+  char *buffer = NULL;
+  size_t bytes = 0;
+  int module;
+  const char *name;
+  for (; extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = extra[1];
+    else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *(size_t *)extra[1];
+    else
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+  cudaError_t error = runtime_kernel(function, &module, &name, &info);
+  if (error) return driver_result(error);
+  for (int i = 0; i < info.param_count; i++) {
+    if (!buffer || info.params[i].offset + info.params[i].size > bytes)
+      return CUDA_ERROR_INVALID_VALUE;
+    parameters[i] = buffer + info.params[i].offset;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                        void **parameters, void **extra) {
+  void *unpacked[sizeof((struct kernel_info *)0)->params /
+                 sizeof((struct kernel_info *)0)->params[0]];
+  NEED_CONTEXT;
+  if (!function) return CUDA_ERROR_INVALID_HANDLE;
+  if (parameters && extra) return CUDA_ERROR_INVALID_VALUE;
+  CUresult error = extra ? unpack(function, extra, unpacked) : CUDA_SUCCESS;
+  if (error) return error;
+  dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
+  return driver_result(
+      cudaLaunchKernel(function, grid, block, extra ? unpacked : parameters, shared_bytes, stream));
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
+  struct cudaFuncAttributes a;
+  NEED_CONTEXT;
+  if (!value) return CUDA_ERROR_INVALID_VALUE;
+  CUresult error = driver_result(cudaFuncGetAttributes(&a, function));
+  if (error) return error;
+  switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      *value = a.maxThreadsPerBlock;
+      break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      *value = (int)a.sharedSizeBytes;
+      break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      *value = (int)a.constSizeBytes;
+      break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      *value = (int)a.localSizeBytes;
+      break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      *value = a.numRegs;
+      break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+      *value = a.ptxVersion;
+      break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      *value = a.binaryVersion;
+      break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      *value = a.maxDynamicSharedSizeBytes;
+      break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      *value = a.preferredShmemCarveout;
+      break;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  NEED_CONTEXT;
+  return driver_result(cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value));
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
+                                                     int block_size, size_t shared_bytes) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, shared_bytes));
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size, CUfunction function,
+                                          CUoccupancyB2DSize dynamic, size_t shared_bytes,
+                                          int limit) {
+  int processors, largest, best = 0;
+  NEED_CONTEXT;
+  if (!min_grid_size || !block_size || limit < 0) return CUDA_ERROR_INVALID_VALUE;
+  CUresult error = cuFuncGetAttribute(&largest, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+  if (!error)
+    error = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+  if (limit > 0 && limit < largest) largest = limit;
+  for (int size = largest; size > 0 && !error; size = (size - 1) / 32 * 32) {
+    int blocks = 0;
+    error = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, size,
+                                                        dynamic ? dynamic(size) : shared_bytes);
+    if (error || blocks * size <= best) continue;
+    best = blocks * size;
+    *block_size = size;
+    *min_grid_size = blocks * processors;
+  }
+  return error;
+}

@@ -1,0 +1,292 @@
+/* runtime_capture.c: the CUDA runtime API over device.h: streams whose work becomes nodes of a
+ * graph.
+ *
+ * A captured stream has the nodes that its next one comes after. An event that is recorded in it
+ * has them, too, and who waits for that event joins the capture (CUDA C++ Programming Guide,
+ * "Creating a Graph Using Stream Capture", which also says what is not permitted meanwhile).
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/graph.h"
+
+/* A set of nodes. */
+struct nodes {
+  cudaGraphNode_t *list;
+  size_t count;
+};
+
+struct capture {
+  cudaGraph_t graph;
+  cudaStream_t origin;
+  enum cudaStreamCaptureMode mode;
+  pthread_t thread;
+  unsigned long long id;
+  bool invalidated;
+};
+
+/* A stream or an event of a capture. */
+struct member {
+  struct member *next;
+  const void *what;
+  struct capture *capture;
+  struct nodes after;
+};
+
+static pthread_mutex_t captures_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct member *streams, *events;
+static atomic_int active; /* captures */
+static unsigned long long last_id;
+static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
+static struct member *find(struct member *list, const void *what) {
+  while (list && list->what != what) list = list->next;
+  return list;
+}
+
+static bool add_node(struct nodes *nodes, cudaGraphNode_t node) {
+  for (size_t i = 0; i < nodes->count; i++)
+    if (nodes->list[i] == node) return true;
+  cudaGraphNode_t *longer = realloc(nodes->list, (nodes->count + 1) * sizeof *longer);
+  if (!longer) return false;
+  nodes->list = longer;
+  longer[nodes->count++] = node;
+  return true;
+}
+
+static bool add_nodes(struct nodes *to, const struct nodes *from) {
+  bool ok = true;
+  for (size_t i = 0; i < from->count; i++) ok &= add_node(to, from->list[i]);
+  return ok;
+}
+
+static struct member *add_member(struct member **list, const void *what, struct capture *capture) {
+  struct member *member = calloc(1, sizeof *member);
+  if (!member) return NULL;
+  *member = (struct member){.next = *list, .what = what, .capture = capture};
+  *list = member;
+  return member;
+}
+
+/* Removes one, or all of a capture. */
+static void remove_members(struct member **list, const void *what, const struct capture *capture) {
+  for (struct member **at = list; *at;) {
+    struct member *member = *at;
+    if (member->what != what && member->capture != capture) {
+      at = &member->next;
+      continue;
+    }
+    *at = member->next;
+    free(member->after.list);
+    free(member);
+  }
+}
+
+static cudaError_t invalidate(struct capture *capture, cudaError_t error) {
+  capture->invalidated = true;
+  return error;
+}
+
+bool capture_is_on(cudaStream_t stream) {
+  if (!atomic_load(&active)) return false;
+  HOLD(&captures_lock);
+  return find(streams, stream) != NULL;
+}
+
+/* A node of this work behind what the stream has; then the stream has that node. */
+static cudaError_t capture_node(struct member *stream, struct graph_work *work) {
+  cudaGraphNode_t node;
+  cudaError_t error =
+      graph_add(stream->capture->graph, stream->after.list, stream->after.count, work, &node);
+  if (error) return invalidate(stream->capture, error);
+  stream->after.count = 0;
+  return add_node(&stream->after, node) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+bool capture_work(cudaStream_t stream, struct graph_work *work, cudaError_t made,
+                  cudaError_t *error) {
+  HOLD(&captures_lock);
+  struct member *member = find(streams, stream);
+  *error = made;
+  if (!member) return false;
+  if (made) {
+    invalidate(member->capture, made);
+  } else if (member->capture->invalidated) {
+    work_release(work);
+    *error = cudaErrorStreamCaptureInvalidated;
+  } else {
+    *error = capture_node(member, work);
+  }
+  return true;
+}
+
+/* Does this capture see what the thread does? */
+static bool watches(const struct capture *capture) {
+  if (capture->mode == cudaStreamCaptureModeRelaxed || thread_mode == cudaStreamCaptureModeRelaxed)
+    return false;
+  return capture->mode == cudaStreamCaptureModeGlobal
+             ? thread_mode == cudaStreamCaptureModeGlobal ||
+                   pthread_equal(capture->thread, pthread_self())
+             : pthread_equal(capture->thread, pthread_self());
+}
+
+bool capture_forbids(cudaStream_t stream, bool all, cudaError_t *error) {
+  if (!atomic_load(&active)) return false;
+  HOLD(&captures_lock);
+  bool legacy = !all && runtime_is_legacy(stream);
+  for (struct member *member = streams; member; member = member->next) {
+    unsigned flags = 0;
+    if (legacy) cudaStreamGetFlags((cudaStream_t)(uintptr_t)member->what, &flags);
+    bool hit = all      ? watches(member->capture)
+               : legacy ? !(flags & cudaStreamNonBlocking)
+                        : member->what == stream;
+    if (!hit) continue;
+    *error = invalidate(member->capture, legacy ? cudaErrorStreamCaptureImplicit
+                                                : cudaErrorStreamCaptureUnsupported);
+    return true;
+  }
+  return false;
+}
+
+/* ---- events ---- */
+
+bool capture_record(cudaEvent_t event, cudaStream_t stream, cudaError_t *error) {
+  if (!atomic_load(&active)) return false;
+  HOLD(&captures_lock);
+  struct member *from = find(streams, stream);
+  remove_members(&events, event, NULL);
+  if (!from) return false;
+  if (from->capture->invalidated) {
+    *error = cudaErrorStreamCaptureInvalidated;
+    return true;
+  }
+  struct member *recorded = add_member(&events, event, from->capture);
+  *error = recorded && add_nodes(&recorded->after, &from->after) ? cudaSuccess
+                                                                 : cudaErrorMemoryAllocation;
+  return true;
+}
+
+bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *error) {
+  if (!atomic_load(&active)) return false;
+  HOLD(&captures_lock);
+  struct member *to = find(streams, stream), *from = find(events, event);
+  if (!to && !from) return false;
+  if (to && to->capture->invalidated) {
+    *error = cudaErrorStreamCaptureInvalidated;
+  } else if (to && !from) {
+    *error = invalidate(to->capture, cudaErrorStreamCaptureIsolation);
+  } else if (to && to->capture != from->capture) {
+    *error = invalidate(to->capture, cudaErrorStreamCaptureMerge);
+  } else if (!to && runtime_is_legacy(stream)) {
+    *error = invalidate(from->capture, cudaErrorStreamCaptureImplicit);
+  } else {
+    if (!to) to = add_member(&streams, stream, from->capture);
+    *error = to && add_nodes(&to->after, &from->after) ? cudaSuccess : cudaErrorMemoryAllocation;
+  }
+  return true;
+}
+
+bool capture_has_event(cudaEvent_t event) {
+  if (!atomic_load(&active)) return false;
+  HOLD(&captures_lock);
+  struct member *found = find(events, event);
+  if (found) invalidate(found->capture, cudaErrorCapturedEvent);
+  return found != NULL;
+}
+
+/* ---- the API ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+  uint32_t number;
+  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  if (runtime_is_legacy(stream)) return runtime_result(cudaErrorStreamCaptureUnsupported);
+  HOLD(&captures_lock);
+  if (find(streams, stream)) return runtime_result(cudaErrorIllegalState);
+  struct capture *capture = calloc(1, sizeof *capture);
+  if (!capture) return runtime_result(cudaErrorMemoryAllocation);
+  *capture = (struct capture){.graph = graph_create(),
+                              .origin = stream,
+                              .mode = mode,
+                              .thread = pthread_self(),
+                              .id = ++last_id};
+  if (!capture->graph || !add_member(&streams, stream, capture)) {
+    graph_destroy(capture->graph);
+    free(capture);
+    return runtime_result(cudaErrorMemoryAllocation);
+  }
+  atomic_fetch_add(&active, 1);
+  return cudaSuccess;
+}
+
+/* Is there a node that no other comes after, other than those of the stream? */
+static bool is_unjoined(const struct capture *capture, const struct member *origin) {
+  const cudaGraph_t graph = capture->graph;
+  for (size_t i = 0; i < graph->count; i++) graph->nodes[i]->mark = 0;
+  for (size_t i = 0; i < graph->count; i++)
+    for (size_t k = 0; k < graph->nodes[i]->count; k++) graph->nodes[i]->dependencies[k]->mark = 1;
+  for (size_t i = 0; i < origin->after.count; i++) origin->after.list[i]->mark = 1;
+  for (size_t i = 0; i < graph->count; i++)
+    if (!graph->nodes[i]->mark) return true;
+  return false;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+  uint32_t number;
+  if (!graph) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  HOLD(&captures_lock);
+  struct member *member = find(streams, stream);
+  if (!member) return runtime_result(cudaErrorIllegalState);
+  struct capture *capture = member->capture;
+  if (capture->origin != stream) return runtime_result(cudaErrorStreamCaptureUnmatched);
+  if (capture->mode != cudaStreamCaptureModeRelaxed &&
+      !pthread_equal(capture->thread, pthread_self()))
+    return runtime_result(cudaErrorStreamCaptureWrongThread);
+  cudaError_t error = capture->invalidated           ? cudaErrorStreamCaptureInvalidated
+                      : is_unjoined(capture, member) ? cudaErrorStreamCaptureUnjoined
+                                                     : cudaSuccess;
+  *graph = error ? NULL : capture->graph;
+  if (error) graph_destroy(capture->graph);
+  remove_members(&streams, stream, capture);
+  remove_members(&events, NULL, capture);
+  free(capture);
+  atomic_fetch_sub(&active, 1);
+  return runtime_result(error);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **nodes, size_t *count) {
+  uint32_t number;
+  if (!status) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  HOLD(&captures_lock);
+  struct member *member = find(streams, stream);
+  *status = !member                        ? cudaStreamCaptureStatusNone
+            : member->capture->invalidated ? cudaStreamCaptureStatusInvalidated
+                                           : cudaStreamCaptureStatusActive;
+  if (*status != cudaStreamCaptureStatusActive) return runtime_result(runtime_sticky());
+  if (id) *id = member->capture->id;
+  if (graph) *graph = member->capture->graph;
+  if (nodes) *nodes = member->after.list;
+  if (count) *count = member->after.count;
+  return runtime_result(runtime_sticky());
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+  cudaError_t error = cudaSuccess;
+  if (status && runtime_is_legacy(stream) && capture_forbids(stream, false, &error))
+    return runtime_result(error);
+  return cudaStreamGetCaptureInfo(stream, status, NULL, NULL, NULL, NULL);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
+  if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
+    return runtime_result(cudaErrorInvalidValue);
+  enum cudaStreamCaptureMode before = thread_mode;
+  thread_mode = *mode;
+  *mode = before;
+  return cudaSuccess;
+}

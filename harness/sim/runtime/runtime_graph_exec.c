@@ -1,0 +1,315 @@
+/* runtime_graph_exec.c: the CUDA runtime API over device.h: graphs that run.
+ *
+ * A launch runs the nodes one after the other, as all work here. So that races between nodes that
+ * nothing orders are found, each chain of nodes has a stream of its own, and events carry the other
+ * edges; a graph that is one chain runs in the stream that it is launched into.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/graph.h"
+
+struct CUgraphExec_st {
+  cudaGraphExec_t next;
+  cudaGraph_t graph; /* a clone */
+};
+
+static pthread_mutex_t execs_lock = PTHREAD_MUTEX_INITIALIZER;
+static cudaGraphExec_t execs;
+
+static bool exec_exists(cudaGraphExec_t exec) {
+  HOLD(&execs_lock);
+  cudaGraphExec_t at = execs;
+  while (at && at != exec) at = at->next;
+  return at && exec;
+}
+
+/* ---- a node's work ---- */
+
+/* Elements of several bytes that differ come from the host. */
+static cudaError_t fill(const struct cudaMemsetParams *params, cudaStream_t stream) {
+  size_t width = params->width * params->elementSize;
+  size_t pitch = params->height > 1 ? params->pitch : width;
+  unsigned char bytes[4];
+  memcpy(bytes, &params->value, sizeof bytes);
+  bool same = true;
+  for (unsigned i = 1; i < params->elementSize; i++) same &= bytes[i] == bytes[0];
+  if (same) return cudaMemset2DAsync(params->dst, pitch, bytes[0], width, params->height, stream);
+  unsigned char *row = malloc(width * params->height);
+  if (!row) return cudaErrorMemoryAllocation;
+  for (size_t i = 0; i < width * params->height; i++) row[i] = bytes[i % params->elementSize];
+  cudaError_t error = cudaMemcpy2DAsync(params->dst, pitch, row, width, width, params->height,
+                                        cudaMemcpyHostToDevice, stream);
+  free(row);
+  return error;
+}
+
+static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream);
+
+static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) {
+  switch (work->type) {
+    case cudaGraphNodeTypeKernel:
+      return runtime_launch(&work->kernel.params, work->kernel.params.sharedMemBytes, work->place,
+                            stream, work->kernel.cooperative);
+    case cudaGraphNodeTypeMemcpy:
+      return cudaMemcpy3DAsync(&work->copy, stream);
+    case cudaGraphNodeTypeMemset:
+      return fill(&work->fill, stream);
+    case cudaGraphNodeTypeHost:
+      return cudaLaunchHostFunc(stream, work->host.fn, work->host.userData);
+    case cudaGraphNodeTypeGraph:
+      return run_graph(work->child, stream);
+    case cudaGraphNodeTypeEventRecord:
+      return cudaEventRecord(work->event, stream);
+    case cudaGraphNodeTypeWaitEvent:
+      return cudaStreamWaitEvent(stream, work->event, 0);
+    default:
+      return cudaSuccess;
+  }
+}
+
+/* What it finds is told where the work was made. */
+static cudaError_t run(const struct graph_work *work, cudaStream_t stream) {
+  struct source_place now = runtime_call_place();
+  kit_at(work->place.line, work->place.file);
+  cudaError_t error = run_work(work, stream);
+  kit_at(now.line, now.file);
+  return error;
+}
+
+/* ---- a launch ---- */
+
+/* Where a node has run: its stream, and the event behind it (0: none). */
+struct turn {
+  cudaGraphNode_t node;
+  cudaStream_t stream;
+  uint32_t event;
+  bool followed; /* another one has gone on in its stream */
+};
+
+struct run {
+  struct turn *turns; /* by the nodes' marks */
+  size_t count;
+  cudaStream_t origin;
+  uint32_t start; /* the event in front of all */
+  bool origin_used;
+};
+
+/* Continues the stream of a dependency that nobody has continued, else begins another one. */
+static cudaStream_t choose_stream(struct run *run, cudaGraphNode_t node) {
+  for (size_t k = 0; k < node->count; k++) {
+    struct turn *before = &run->turns[node->dependencies[k]->mark];
+    if (before->followed) continue;
+    before->followed = true;
+    return before->stream;
+  }
+  if (!run->origin_used && node->count == 0) {
+    run->origin_used = true;
+    return run->origin;
+  }
+  return runtime_take_stream();
+}
+
+static int order(struct run *run, cudaGraphNode_t node, cudaStream_t stream) {
+  struct device *device = runtime_device();
+  uint32_t number;
+  int error = runtime_stream(stream, &number) ? 0 : cudaErrorInvalidResourceHandle;
+  if (!error && stream != run->origin && node->count == 0 && run->start)
+    error = device_stream_wait(device, number, run->start);
+  for (size_t k = 0; k < node->count && !error; k++) {
+    const struct turn *before = &run->turns[node->dependencies[k]->mark];
+    if (before->stream != stream && before->event)
+      error = device_stream_wait(device, number, before->event);
+  }
+  return error;
+}
+
+/* Does the graph need more than one stream? */
+static bool is_chain(cudaGraphNode_t *const *nodes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    cudaGraphNode_t node = (*nodes)[i];
+    if (i ? node->count != 1 || node->dependencies[0] != (*nodes)[i - 1] : node->count)
+      return false;
+  }
+  return true;
+}
+
+static cudaError_t run_nodes(struct run *all, cudaGraphNode_t *nodes) {
+  struct device *device = runtime_device();
+  bool chain = is_chain(&nodes, all->count);
+  uint32_t origin, number;
+  int error = runtime_stream(all->origin, &origin) ? 0 : cudaErrorInvalidResourceHandle;
+  if (!error && !chain) error = device_event_record(device, &all->start, origin);
+  for (size_t i = 0; i < all->count && !error; i++) {
+    struct turn *turn = &all->turns[i];
+    nodes[i]->mark = i;
+    turn->node = nodes[i];
+    turn->stream = chain ? all->origin : choose_stream(all, nodes[i]);
+    if (!turn->stream && all->origin) return cudaErrorMemoryAllocation;
+    if (!chain) error = order(all, nodes[i], turn->stream);
+    if (!error) error = (int)run(&nodes[i]->work, turn->stream);
+    if (!error && !chain && runtime_stream(turn->stream, &number))
+      error = device_event_record(device, &turn->event, number);
+  }
+  for (size_t i = 0; i < all->count && !chain; i++) { /* the stream goes on behind all of them */
+    if (!error && all->turns[i].event)
+      error = device_stream_wait(device, origin, all->turns[i].event);
+  }
+  for (size_t i = 0; i < all->count && !chain; i++) {
+    if (all->turns[i].event) device_event_destroy(device, all->turns[i].event);
+    if (all->turns[i].stream != all->origin && !all->turns[i].followed && all->turns[i].stream)
+      runtime_return_stream(all->turns[i].stream);
+  }
+  if (all->start) device_event_destroy(device, all->start);
+  return (cudaError_t)error;
+}
+
+static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
+  cudaGraphNode_t *nodes = graph_order(graph);
+  struct run all = {.turns = calloc(graph->count + 1, sizeof *all.turns),
+                    .count = graph->count,
+                    .origin = stream};
+  cudaError_t error = nodes && all.turns ? run_nodes(&all, nodes) : cudaErrorMemoryAllocation;
+  free(all.turns);
+  free(nodes);
+  return error;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  cudaError_t error = runtime_sticky();
+  uint32_t number;
+  if (error) return runtime_result(error);
+  if (!exec_exists(exec)) return runtime_result(cudaErrorInvalidValue);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  if (capture_is_on(stream)) { /* becomes a child */
+    struct graph_work work = {.type = cudaGraphNodeTypeGraph, .place = runtime_call_place()};
+    work.child = graph_clone(exec->graph);
+    capture_work(stream, &work, work.child ? cudaSuccess : cudaErrorMemoryAllocation, &error);
+    return runtime_result(error);
+  }
+  return runtime_result(run_graph(exec->graph, stream));
+}
+
+/* ---- instantiation and updates ---- */
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  enum { KNOWN = 15 };
+  if (!exec || !graph_exists(graph) || flags & ~(unsigned long long)KNOWN)
+    return runtime_result(cudaErrorInvalidValue);
+  if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+    return runtime_unsupported("cudaGraphInstantiateFlagDeviceLaunch", runtime_line());
+  cudaGraphNode_t *nodes = graph_order(graph);
+  if (!nodes) return runtime_result(cudaErrorInvalidValue); /* a cycle */
+  free(nodes);
+  cudaGraphExec_t made = calloc(1, sizeof *made);
+  if (made) made->graph = graph_clone(graph);
+  if (!made || !made->graph) {
+    free(made);
+    return runtime_result(cudaErrorMemoryAllocation);
+  }
+  HOLD(&execs_lock);
+  made->next = execs;
+  execs = made;
+  *exec = made;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  pthread_mutex_lock(&execs_lock);
+  cudaGraphExec_t *at = &execs;
+  while (*at && *at != exec) at = &(*at)->next;
+  bool exists = *at;
+  if (exists) *at = exec->next;
+  pthread_mutex_unlock(&execs_lock);
+  if (!exists) return runtime_result(cudaErrorInvalidValue);
+  graph_destroy(exec->graph);
+  free(exec);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+  uint32_t number;
+  if (!exec_exists(exec)) return runtime_result(cudaErrorInvalidValue);
+  return runtime_result(runtime_stream(stream, &number) ? cudaSuccess
+                                                        : cudaErrorInvalidResourceHandle);
+}
+
+/* What has changed about a node, other than its parameters. */
+static cudaGraphExecUpdateResult difference(cudaGraphNode_t before, cudaGraphNode_t now) {
+  if (before->work.type != now->work.type) return cudaGraphExecUpdateErrorNodeTypeChanged;
+  if (before->count != now->count) return cudaGraphExecUpdateErrorTopologyChanged;
+  for (size_t k = 0; k < now->count; k++)
+    if (before->dependencies[k]->mark != now->dependencies[k]->mark)
+      return cudaGraphExecUpdateErrorTopologyChanged;
+  return cudaGraphExecUpdateSuccess;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result) {
+  if (!exec_exists(exec) || !graph_exists(graph) || !result)
+    return runtime_result(cudaErrorInvalidValue);
+  cudaGraph_t old = exec->graph;
+  *result = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
+  if (old->count != graph->count) result->result = cudaGraphExecUpdateErrorTopologyChanged;
+  for (size_t i = 0; i < graph->count && !result->result; i++)
+    old->nodes[i]->mark = graph->nodes[i]->mark = i;
+  for (size_t i = 0; i < graph->count && !result->result; i++) {
+    result->result = difference(old->nodes[i], graph->nodes[i]);
+    if (result->result) result->errorNode = graph->nodes[i];
+  }
+  if (result->result) return runtime_result(cudaErrorGraphExecUpdateFailure);
+  cudaGraph_t clone = graph_clone(graph);
+  if (!clone) return runtime_result(cudaErrorMemoryAllocation);
+  for (size_t i = 0; i < clone->count; i++) clone->nodes[i]->original = old->nodes[i]->original;
+  graph_destroy(old);
+  exec->graph = clone;
+  return cudaSuccess;
+}
+
+/* The node that an executable graph has for this one, if it is of that type. */
+static cudaGraphNode_t find_node(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                 enum cudaGraphNodeType type) {
+  if (!exec_exists(exec) || !node) return NULL;
+  for (size_t i = 0; i < exec->graph->count; i++)
+    if (exec->graph->nodes[i]->original == node)
+      return exec->graph->nodes[i]->work.type == type ? exec->graph->nodes[i] : NULL;
+  return NULL;
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *params) {
+  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeKernel);
+  return own ? cudaGraphKernelNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *params) {
+  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeMemcpy);
+  return own ? cudaGraphMemcpyNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+                                               const void *from, size_t bytes,
+                                               enum cudaMemcpyKind kind) {
+  struct cudaMemcpy3DParms params = copy_of_rows(to, bytes, from, bytes, bytes, 1, kind);
+  return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *params) {
+  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeMemset);
+  return own ? cudaGraphMemsetNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *params) {
+  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeHost);
+  return own ? cudaGraphHostNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
+}
