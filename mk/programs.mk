@@ -2,8 +2,8 @@
 # Toolkit's to those who look for one.
 #
 #   build/cuda/bin/nvcc      kcc; build/cuda/include: the headers
-#   build/cuda/lib64         libcudart, which links the simulator's runtime: for a host linker that
-#                            is called with -lcudart
+#   build/cuda/lib64         libcudart, which links the simulator's runtime, and libcublas: for a
+#                            host linker that is called with -lcudart -lcublas
 #   make install             kcc and what it needs, under PREFIX (/usr/local), below DESTDIR
 
 .PHONY: cuda install
@@ -12,7 +12,7 @@ INSTALLED := $(PREFIX)/lib/cuda-lab-kit
 PROGRAM_O := $(filter $(B)/harness/base/%,$(HARNESS_O))
 RUNTIME_LIBRARIES := -ljansson -linih -lpthread -ldl -lrt -lm
 
-cuda: build/cuda/made $(B)/libremote.a $(B)/device $(PROGRAM_O) build/headers/made
+cuda: build/cuda/made $(B)/libremote.a $(B)/libcublas.a $(B)/device $(PROGRAM_O) build/headers/made
 build/cuda/made: mk/programs.mk | build/ready
 	$(Q)rm -rf build/cuda && mkdir -p build/cuda/bin build/cuda/lib64
 	$(Q)ln -s ../../../harness/kcc build/cuda/bin/nvcc
@@ -22,9 +22,12 @@ build/cuda/made: mk/programs.mk | build/ready
 	  echo 'INPUT($(PROGRAM_O:%=$(CURDIR)/%) $(CURDIR)/$(B)/libremote.a)' \
 	    >build/cuda/lib64/$$name; \
 	  echo 'INPUT($(RUNTIME_LIBRARIES) -lstdc++)' >>build/cuda/lib64/$$name; done
+	$(Q)for name in libcublas.so libcublasLt.so libcublas_static.a libcublasLt_static.a; do \
+	  echo 'INPUT($(CURDIR)/$(B)/libcublas.a $(CURDIR)/$(B)/libremote.a -lm)' \
+	    >build/cuda/lib64/$$name; done
 	$(Q)touch $@
 # ./grade run needs them, too.
-grade: build/cuda/made $(PROGRAM_O)
+grade: build/cuda/made $(PROGRAM_O) $(B)/libcublas.a
 
 # What is installed stays together, so that kcc finds it; device.o tells programs where their
 # device is.
@@ -33,7 +36,7 @@ install: cuda
 	  mkdir -p "$$to/harness/sim" "$$to/build/harness/base" '$(DESTDIR)$(PREFIX)/bin' && \
 	  cp -R harness/kcc harness/clang.sh "$$to/harness/" && \
 	  cp -R harness/sim/include "$$to/harness/sim/" && \
-	  cp $(B)/device $(B)/libremote.a "$$to/build/" && \
+	  cp $(B)/device $(B)/libremote.a $(B)/libcublas.a "$$to/build/" && \
 	  cp $(PROGRAM_O) "$$to/build/harness/base/" && \
 	  echo 'const char kit_installed_device[] = "$(INSTALLED)/build/device";' | \
 	    $(CC) -x c -c - -o "$$to/build/harness/base/device.o" && \

@@ -3,6 +3,7 @@
 #   libdevice.a   the device itself
 #   libsim.a      the runtime with its device, for tests
 #   libremote.a   the runtime, whose device is another process, for runners
+#   libcublas.a   cuBLAS on that runtime, for programs (mk/programs.mk)
 #   device        the device as a program of its own
 #   headers       CUDA's headers, compiled: every submission begins with them
 
@@ -47,6 +48,7 @@ $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atom
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 # Choices are made for all lanes at once: comparisons must not trap.
 $(SIM)/exec/half.o: CFLAGS += -O3 -fno-tree-slp-vectorize -fno-trapping-math
+$(SIM)/libraries/multiply.o: CFLAGS += -O3
 # What it spends none in. gcc's warnings need -O1.
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
         $(SIM)/remote/main.o $(SERVER_O)
@@ -68,6 +70,7 @@ endif
 $(B)/libdevice.a: $(DEVICE_O)
 $(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O) $(B)/harness/gpu/calls.o
 $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
+$(B)/libcublas.a: $(filter $(SIM)/libraries/%,$(SIM_O))
 
 # libstdc++ is linked in: the program starts faster so.
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \

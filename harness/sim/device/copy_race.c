@@ -1,4 +1,4 @@
-/* copy_race.c: finds races between a copy or a fill and work in other streams. */
+/* copy_race.c: finds races between a copy, a fill or a library's call and work in other streams. */
 #include "harness/sim/device/state.h"
 
 #include <stdio.h>
@@ -23,7 +23,6 @@ static bool add_rows(struct work *work, const struct copy_side *side, bool write
 
 struct report {
   struct device *device;
-  const struct device_issue *issue;
   struct hazard_list list;
 };
 
@@ -51,6 +50,13 @@ static void note(void *context, const struct work_conflict *conflict) {
       streams_advice(report->device->streams, conflict));
 }
 
+static void end_work(struct device *device, struct work *work) {
+  struct report report = {device, {0}};
+  streams_find_conflicts(device->streams, work, note, &report);
+  device_report_hazards(device, &report.list);
+  streams_end_work(device->streams, work);
+}
+
 int copy_race_check(struct device *device, struct device_issue *issue, enum work_kind kind,
                     const struct copy_side *to, const struct copy_side *from, size_t width,
                     size_t rows) {
@@ -69,14 +75,32 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
     work->staged = issue->staged;
     issue->copy = work->id;
     if (add_rows(work, to, true, width, rows)) add_rows(work, from, false, width, rows);
-    struct report report = {device, issue, {0}};
-    streams_find_conflicts(streams, work, note, &report);
-    device_report_hazards(device, &report.list);
-    streams_end_work(streams, work);
+    end_work(device, work);
   } else {
     streams_pass_work(streams, issue->stream);
   }
   if (issue->host_waits) streams_host_waits_for(streams, issue->stream);
   if (issue->staged) streams_see_done(streams, issue->stream);
+  return cudaSuccess;
+}
+
+int library_race_check(struct device *device, const struct library_call *call,
+                       struct allocation *const *allocations) {
+  struct streams *streams = device->streams;
+  if (!streams_keep_work(streams) || device->sample) {
+    streams_pass_work(streams, call->stream);
+    return cudaSuccess;
+  }
+  struct work *work = streams_begin_work(streams, WORK_KERNEL, call->stream);
+  if (!work) return cudaErrorMemoryAllocation;
+  work->line = call->line;
+  snprintf(work->kernel, sizeof work->kernel, "%s", call->function);
+  for (int i = 0; i < call->operand_count; i++) {
+    const struct library_operand *o = &call->operands[i];
+    const struct copy_side side = {allocations[i], o->address, o->pitch};
+    if (o->reads && !add_rows(work, &side, false, o->width, o->rows)) break;
+    if (o->writes && !add_rows(work, &side, true, o->width, o->rows)) break;
+  }
+  end_work(device, work);
   return cudaSuccess;
 }

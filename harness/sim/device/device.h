@@ -27,6 +27,7 @@ struct device_issue {
   int line;        /* of the call; 0: not known */
   bool host_waits; /* the host waits until the work is done */
   bool staged;     /* a copy that takes the host's bytes before the call returns, but ends later */
+  bool of_library; /* a copy of an operand of device_library_call, which has accounted for it */
   /* For a copy that uses host memory after the call has returned: its address (rows host_pitch
    * apart), used only to find overlaps; 0: none. */
   uint64_t host;
@@ -185,6 +186,28 @@ int device_set_max_shared(struct device *device, int module, const char *kernel,
  * cudaErrorInvalidValue for too much shared memory, ...), which is also recorded as a hazard. What
  * goes wrong inside the kernel comes from the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
+/* A call of a library such as cuBLAS: its kernel is not simulated, the caller computes what it would.
+ * The device does the rest: checks the operands as a kernel's accesses, finds races with other work
+ * of streams, and adds the time of the call at the GPU's ceiling. The caller then reads operands and
+ * writes results with device_issue.of_library, if *runs: nothing is out of bounds. */
+struct library_operand {
+  char name[16]; /* "A", as the library's documentation has it */
+  uint64_t address;
+  size_t pitch, width, rows; /* bytes of rows, `pitch` apart */
+  size_t element;            /* bytes */
+  bool reads, writes;
+};
+struct library_call {
+  char function[64]; /* "cublasSgemm" */
+  int line;
+  uint32_t stream;
+  bool goes_on;      /* more operands of the call before, whose launch has been counted */
+  double operations; /* as many as take the same time in single precision */
+  int operand_count;
+  const struct library_operand *operands; /* at most MAX_LIBRARY_OPERANDS */
+};
+enum { MAX_LIBRARY_OPERANDS = 96 };
+int device_library_call(struct device *device, const struct library_call *call, bool *runs);
 /* Waits for all work. Returns the first error of a kernel (cudaErrorIllegalAddress, ...), which is
  * sticky: every later call on this device returns it. */
 int device_synchronize(struct device *device);

@@ -91,7 +91,7 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (!error && copy_must_fail(device, issue)) return cudaErrorInvalidValue;
   if (!error && a) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
-  if (error || !a) return error;
+  if (error || !a || (issue && issue->of_library)) return error;
   if (to_device && issue) {
     for (size_t row = 0; row < rows; row++)
       origin_set(device->memory, a, address - a->address + row * pitch, width,

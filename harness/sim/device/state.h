@@ -87,4 +87,8 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
                     const struct copy_side *to, const struct copy_side *from, size_t width,
                     size_t rows);
 
+/* The same for the operands of a library's call, each in the allocation of the same index. */
+int library_race_check(struct device *device, const struct library_call *call,
+                       struct allocation *const *allocations);
+
 #endif

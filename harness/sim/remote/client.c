@@ -277,7 +277,8 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   struct wire_writer *out = &device->out;
   wire_put_u32(out, issue->stream);
   wire_put_i32(out, issue->line);
-  wire_put_u32(out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1);
+  wire_put_u32(out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1 |
+                         (uint32_t)issue->of_library << 2);
   wire_put_u64(out, issue->host);
   wire_put_u64(out, issue->host_pitch);
 }
@@ -429,6 +430,27 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_u32(out, launch->stream);
   wire_put_u32(out, launch->cooperative);
   return ask(device);
+}
+
+int device_library_call(struct device *device, const struct library_call *call, bool *runs) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_LIBRARY);
+  wire_put_text(out, call->function, strlen(call->function));
+  wire_put_i32(out, call->line);
+  wire_put_u32(out, call->stream);
+  wire_put_u32(out, call->goes_on);
+  wire_put_f64(out, call->operations);
+  wire_put_u32(out, (uint32_t)call->operand_count);
+  for (int i = 0; i < call->operand_count; i++) {
+    const struct library_operand *o = &call->operands[i];
+    wire_put_text(out, o->name, strlen(o->name));
+    put_rows(out, o->address, o->pitch, o->width, o->rows);
+    wire_put_u64(out, o->element);
+    wire_put_u32(out, (uint32_t)o->reads | (uint32_t)o->writes << 1);
+  }
+  int code = ask(device);
+  *runs = wire_get_u32(&device->values);
+  return code;
 }
 
 /* Streams and events. Without them, and without copies that use host memory, nothing is ordered,

@@ -259,15 +259,17 @@ static struct transfer_rows get_rows(struct wire_reader *in) {
 }
 
 /* How a copy of such rows was asked for; in->bad if its memory on the host is none. */
-static struct device_issue get_issue(struct wire_reader *in, const struct transfer_rows *rows) {
+static struct device_issue get_issue(const struct server *server, struct wire_reader *in,
+                                     const struct transfer_rows *rows) {
   struct device_issue issue = {.stream = wire_get_u32(in), .line = get_line(in)};
   uint32_t flags = wire_get_u32(in);
   issue.host_waits = flags & 1;
   issue.staged = flags & 2;
+  issue.of_library = flags & 4;
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > 3 || (issue.host && (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
+  if (flags > (server->job ? 3 : 7) || (issue.host && (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
                                    __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) ||
                                    end > UINT64_MAX / 4)))
     in->bad = true;
@@ -287,7 +289,7 @@ static void log_rows(struct server *server, bool to_device, int line,
 
 static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
   struct transfer_rows rows = get_rows(in);
-  struct device_issue issue = get_issue(in, &rows);
+  struct device_issue issue = get_issue(server, in, &rows);
   uint64_t bytes;
   if (!wire_complete(in) || __builtin_mul_overflow(rows.width, rows.rows, &bytes)) return false;
   int code = device_begin_copy(server->device, &issue, to_device, rows.address, rows.pitch,
@@ -316,7 +318,7 @@ static bool do_copy(struct server *server, struct wire_reader *in) {
   from = get_rows(in);
   to.width = from.width;
   to.rows = from.rows;
-  struct device_issue issue = get_issue(in, &from);
+  struct device_issue issue = get_issue(server, in, &from);
   if (!wire_complete(in)) return false;
   int code = device_copy_rows(server->device, &issue, to.address, to.pitch, from.address,
                               from.pitch, from.width, from.rows);
@@ -327,7 +329,7 @@ static bool do_copy(struct server *server, struct wire_reader *in) {
 static bool do_fill(struct server *server, struct wire_reader *in) {
   struct transfer_rows rows = get_rows(in);
   unsigned char value = (unsigned char)wire_get_u32(in);
-  struct device_issue issue = get_issue(in, &rows);
+  struct device_issue issue = get_issue(server, in, &rows);
   if (!wire_complete(in)) return false;
   int code = device_fill_rows(server->device, &issue, rows.address, rows.pitch, value, rows.width,
                               rows.rows);
@@ -587,6 +589,34 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
   return wire_complete(in);
 }
 
+/* Libraries compute on the host what kernels would: not in a job, where only kernels may. */
+static bool do_library(struct server *server, struct wire_reader *in) {
+  struct library_operand operands[MAX_LIBRARY_OPERANDS];
+  struct library_call call = {.operands = operands};
+  bool runs;
+  wire_get_string(in, call.function, sizeof call.function);
+  call.line = get_line(in);
+  call.stream = wire_get_u32(in);
+  call.goes_on = wire_get_u32(in);
+  call.operations = wire_get_f64(in);
+  uint32_t count = wire_get_u32(in);
+  if (in->bad || server->job || count > MAX_LIBRARY_OPERANDS || !(call.operations >= 0))
+    return false;
+  call.operand_count = (int)count;
+  for (struct library_operand *o = operands; o < operands + count; o++) {
+    wire_get_string(in, o->name, sizeof o->name);
+    struct transfer_rows rows = get_rows(in);
+    o->address = rows.address, o->pitch = rows.pitch, o->width = rows.width, o->rows = rows.rows;
+    o->element = wire_get_u64(in);
+    uint32_t flags = wire_get_u32(in);
+    o->reads = flags & 1, o->writes = flags & 2;
+    if (flags > 3 || o->element == 0 || o->element > 16) in->bad = true;
+  }
+  if (!wire_complete(in)) return false;
+  int code = device_library_call(server->device, &call, &runs);
+  return send_u32(server, code, runs);
+}
+
 typedef bool request_function(struct server *server, struct wire_reader *in);
 static request_function *const requests[] = {
     [WIRE_MALLOC] = do_malloc,
@@ -619,6 +649,7 @@ static request_function *const requests[] = {
     [WIRE_FILE] = do_file,
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,
+    [WIRE_LIBRARY] = do_library,
 };
 static numbered_function *const numbered_requests[] = {
     [WIRE_STREAM_END] = device_stream_destroy,    [WIRE_STREAM_SYNC] = device_stream_synchronize,

@@ -32,7 +32,7 @@
  *   COPY            u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue
  *   FILL            u64 address, u64 pitch, u64 width, u64 rows, u32 value, issue
  *     issue         struct device_issue: u32 stream, i32 line, u32 flags (1: the host waits,
- *                   2: staged), u64 host, u64 host_pitch
+ *                   2: staged, 4: of a library's call), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
@@ -42,6 +42,9 @@
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
  *                   i32 line, u32 stream, u32 cooperative
+ *   LIBRARY         text function, i32 line, u32 stream, u32 whether it goes on, f64 operations, u32
+ *                   operands, each: text name, u64 address, pitch, width, rows, element, u32 flags
+ *                   (1: reads, 2: writes) -> u32 whether it runs. By hand only
  *   STREAM          u32 non_blocking, i32 line (-1: made by the runtime itself) -> u32 stream
  *   STREAM_END, STREAM_SYNC, STREAM_QUERY   u32 stream
  *   STREAM_WAIT     u32 stream, u32 event
@@ -77,7 +80,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 11,
+  WIRE_VERSION = 12,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
@@ -129,6 +132,7 @@ enum wire_type {
   WIRE_END,
   WIRE_VARIABLE_PAGES,
   WIRE_HEAP,
+  WIRE_LIBRARY,
 };
 
 struct wire_header {
