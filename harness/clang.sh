@@ -18,7 +18,11 @@ find_clang() {
   case $clang in /*) ;; *) clang=$PWD/$clang ;; esac
   headers_folder=$kit/build/headers$clang
   case $(readlink -f "$clang") in
-  *-14 | *-14/* | *14/bin/*) unset_values=-disable-noundef-analysis ;;
+  */llvm-[0-9]*/*) version=$(readlink -f "$clang") version=${version##*/llvm-} ;;
+  *) version=$("$clang" -dumpversion) ;;
+  esac
+  case $version in
+  14*) unset_values=-disable-noundef-analysis ;;
   *) unset_values=-no-enable-noundef-analysis ;;
   esac
   device_flags="$device_flags -Xclang $unset_values"

@@ -75,7 +75,7 @@ expect 'a copy of the kit has its own headers' "$kit/harness/compile" --source "
 (cd "$kit" && CLANGXX=$work/bin/clang++ harness/compile --headers)
 expect '  which are used as compiled' compile
 expect '  by both passes' calls '-include-pch' 2
-expect '  at once' calls . 2
+expect '  at once' calls '^-x cuda' 2
 mv "$kit" "$work/moved" && kit=$work/moved
 expect 'a kit that was moved compiles' compile
 expect '  without them' calls '-include-pch' 0
