@@ -38,7 +38,8 @@ SIM_O     := $(BUILT_ISAS:%=$(SIM)/exec/exec-%.o) \
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire base/error base/occupancy)
-SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program_report progress_line call_totals transfer_log wire)
+SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program_report progress_line call_totals \
+             transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off

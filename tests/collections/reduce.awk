@@ -1,0 +1,25 @@
+# reduce.awk: what of a program's output can be compared with that of another run: a line for each,
+# with its numbers, and in place of each word a number that is made of it; or '~' where it is about
+# times, rates or the device.
+BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
+function varies(line) {
+  line = tolower(line)
+  return line ~ /time|elapsed|second|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/ ||
+    line ~ /[0-9.] ?(ns|us|ms|s|sec|hz|[kmg]i?b\/s|[mg]flops?\/?s?)([^a-z]|$)/
+}
+function is_number(word) { return word ~ /^[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$/ }
+function mark(word, i, sum) {
+  sum = 7
+  for (i = 1; i <= length(word); i++) sum = (sum * 31 + code[substr(word, i, 1)]) % 65521
+  return sprintf("#%x", sum)
+}
+varies($0) { print "~"; next }
+{
+  gsub(/[^A-Za-z0-9.+_-]+/, " ")
+  gsub(/\. | \.|\.$/, " ")
+  count = split($0, word, " ")
+  line = ""
+  for (i = 1; i <= count; i++)
+    line = line (i > 1 ? " " : "") (is_number(word[i]) ? word[i] : mark(word[i]))
+  print line
+}
