@@ -12,14 +12,17 @@ INSTALLED := $(PREFIX)/lib/cuda-lab-kit
 PROGRAM_O := $(filter $(B)/harness/base/%,$(HARNESS_O))
 RUNTIME_LIBRARIES := -ljansson -linih -lpthread -ldl -lrt -lm
 
-cuda: build/cuda/made $(B)/libremote.a $(B)/libcublas.a $(B)/device $(PROGRAM_O) build/headers/made
+cuda: build/cuda/made $(B)/libprogram.a $(B)/libremote.a $(B)/libcublas.a $(B)/device $(PROGRAM_O) build/headers/made
+$(B)/libprogram.a: $(PROGRAM_O)
+	$(Q)rm -f $@ && ar rcs $@ $^
 build/cuda/made: mk/programs.mk | build/ready
-	$(Q)rm -rf build/cuda && mkdir -p build/cuda/bin build/cuda/lib64
+	$(Q)rm -rf build/cuda && mkdir -p build/cuda/bin build/cuda/lib64 build/cuda/nvvm/libdevice
 	$(Q)ln -s ../../../harness/kcc build/cuda/bin/nvcc
 	$(Q)ln -s ../../harness/sim/include build/cuda/include
 	$(Q)ln -s lib64 build/cuda/lib
-	$(Q)for name in libcudart.so libcudart_static.a libcudadevrt.a libcuda.so; do \
-	  echo 'INPUT($(PROGRAM_O:%=$(CURDIR)/%) $(CURDIR)/$(B)/libremote.a)' \
+	$(Q)ar rcs build/cuda/lib64/libcudadevrt.a # device code is linked where it is loaded
+	$(Q)for name in libcudart.so libcudart_static.a libcuda.so; do \
+	  echo 'GROUP($(CURDIR)/$(B)/libprogram.a $(CURDIR)/$(B)/libremote.a)' \
 	    >build/cuda/lib64/$$name; \
 	  echo 'INPUT($(RUNTIME_LIBRARIES) -lstdc++)' >>build/cuda/lib64/$$name; done
 	$(Q)for name in libcublas.so libcublasLt.so libcublas_static.a libcublasLt_static.a; do \
@@ -27,7 +30,7 @@ build/cuda/made: mk/programs.mk | build/ready
 	    >build/cuda/lib64/$$name; done
 	$(Q)touch $@
 # ./grade run needs them, too.
-grade: build/cuda/made $(PROGRAM_O) $(B)/libcublas.a
+grade: build/cuda/made $(B)/libprogram.a $(PROGRAM_O) $(B)/libcublas.a
 
 # What is installed stays together, so that kcc finds it; device.o tells programs where their
 # device is.
@@ -40,5 +43,11 @@ install: cuda
 	  cp $(PROGRAM_O) "$$to/build/harness/base/" && \
 	  echo 'const char kit_installed_device[] = "$(INSTALLED)/build/device";' | \
 	    $(CC) -x c -c - -o "$$to/build/harness/base/device.o" && \
+	  ar rcs "$$to/build/libprogram.a" "$$to"/build/harness/base/*.o && \
+	  cp -R build/cuda "$$to/build/" && \
+	  sed -i -e 's|$(CURDIR)/$(B)/|$(INSTALLED)/build/|g' \
+	    -e '1s/^/EXTERN(kit_installed_device) /' \
+	    "$$to"/build/cuda/lib64/libcuda.so "$$to"/build/cuda/lib64/libcudart* && \
+	  sed -i 's|$(CURDIR)/$(B)/|$(INSTALLED)/build/|g' "$$to"/build/cuda/lib64/libcublas* && \
 	  ln -sf ../lib/cuda-lab-kit/harness/kcc '$(DESTDIR)$(PREFIX)/bin/kcc'
 	@echo 'Installed $(DESTDIR)$(PREFIX)/bin/kcc'

@@ -190,6 +190,21 @@ runs 'make install' 0 make -s -C "$root" install PREFIX="$work/opt"
 runs '  an installed kcc' 0 sh -c "opt/bin/kcc '$programs/clean.cu' -o clean2 && ./clean2"
 expect '  whose programs start the installed device' grep -qF "$work/opt/lib" clean2
 
+# --- CMake ---
+if command -v cmake >/dev/null 2>&1; then
+  for nvcc in "$root/build/cuda/bin/nvcc" "$work/opt/lib/cuda-lab-kit/build/cuda/bin/nvcc"; do
+    runs "CMake with $nvcc" 0 sh -c "rm -rf made && CXX= cmake -S '$programs/cmake' -B made \
+      -DCMAKE_CUDA_COMPILER='$nvcc' && cmake --build made"
+    runs '  a program' 0 env KIT_STRICT=1 made/plain
+    runs '  kernels in a library' 0 made/parts
+    expect '    whose faults are said' said 'parts.h:6: out of bounds'
+    runs '  device code of several files' 0 env KIT_STRICT=1 made/linked
+    expect '    is linked' printed 47
+  done
+else
+  echo 'skip CMake: it is not there'
+fi
+
 # --- ./grade run ---
 grade() { "$root/grade" "$@"; }
 runs 'a kernel that takes long: on a file' 0 grade run "$programs/slow.cu"
