@@ -12,6 +12,7 @@ op_function cold_select_32, cold_select_64;                            /* d, a, 
 op_function cold_predicate_and, cold_predicate_or, cold_predicate_xor; /* d, a, b */
 op_function cold_predicate_not, cold_predicate_mov;                    /* d, a */
 op_function cold_logic_3;                                              /* d, a, b, c */
+op_function cold_carry;             /* d, carry, a, b, c; carry */
 op_function cold_bit_insert;        /* d, a, b, position, length */
 op_function cold_pack, cold_unpack; /* whole, parts */
 op_function cold_special;           /* d */

@@ -53,15 +53,33 @@ static void add_local_address(struct draft *draft, int line, vreg to, int64_t of
   d->op.counted = false;
 }
 
+/* Sign-extends a 32-bit address, as inline PTX and nvcc have them in shared and local memory: a
+ * negative one may come before an offset that is not. Where the block has done so before, its
+ * result is used again, so that accesses off one register still have one base. */
+static vreg widened_address(struct draft *draft, vreg from, int line) {
+  enum { MAX_STEPS = 256 };
+  int first = draft->blocks[draft->block_count - 1].first;
+  for (int i = draft->op_count - 1, left = MAX_STEPS; i >= first && left > 0; i--, left--) {
+    const struct draft_op *d = &draft->ops[i];
+    if (draft_defines(d, from)) break;
+    if (d->op.kind == OP_ROW && !d->op.counted && !d->op.guarded && d->reg[1] == from &&
+        strcmp(d->op.row->name, "cvt_s64_s32") == 0)
+      return d->reg[0];
+  }
+  vreg to = draft_temporary(draft, 'd');
+  draft_add_helper(draft, "cvt_s64_s32", line, to)->reg[1] = from;
+  return to;
+}
+
 /* The register that holds an operand's base address; *offset gets the constant part. */
 vreg decode_address_register(struct draft *draft, const struct ptx_instruction *in,
                              const struct ptx_operand *operand, int64_t *offset) {
   *offset = operand->offset;
   if (operand->reg >= 0) {
     if (draft->widths[operand->reg] == 'd') return operand->reg;
-    if (draft->widths[operand->reg] == 'w' &&
-        space_of(in) == PTX_SHARED) /* as inline PTX has them */
-      return draft_resize(draft, operand->reg, 'd', in->line);
+    enum ptx_space space = space_of(in);
+    if (draft->widths[operand->reg] == 'w' && (space == PTX_SHARED || space == PTX_LOCAL))
+      return widened_address(draft, operand->reg, in->line);
     draft_fail(draft, in->line, "%s: addresses of this width are not supported", in->opcode);
     return ~0;
   }
@@ -280,12 +298,15 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
 
 /* ---- addresses as values ---- */
 
-/* mov.u64 %rd, variable: the address in the variable's own space. */
+/* mov.u64 %rd, variable: the address in the variable's own space; mov.u32 %r: where it fits. */
 static bool decode_address(struct draft *draft, const struct ptx_instruction *in) {
   if (!decode_is(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SYMBOL)
     return false;
   const struct ptx_operand *symbol = &in->operands[1];
-  vreg to = decode_destination(draft, in, &in->operands[0], 'd');
+  enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
+  char width = decode_width(type);
+  if (ptx_type_size(type) < 4) return false;
+  vreg to = decode_destination(draft, in, &in->operands[0], width);
   const struct ptx_function *f = draft->function;
   const struct ptx_variable *param = find_variable(f->params, f->param_count, symbol->name);
   uint64_t address;
@@ -299,11 +320,18 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
     address = module_function_address(draft->kernel->module, symbol->name);
     if (!address) return false;
   }
-  if (local)
-    add_local_address(draft, in->line, to, (int64_t)address + symbol->offset);
-  else
-    draft_add_helper(draft, "mov_64", in->line, to)->reg[1] =
-        draft_constant(draft, address + (uint64_t)symbol->offset, 'd');
+  address += (uint64_t)symbol->offset;
+  if (width == 'w' && (int64_t)address != (int32_t)address) {
+    draft_fail(draft, in->line, "%s: the address of %s does not fit 32 bits", in->opcode,
+               symbol->name);
+  } else if (local) {
+    vreg base = width == 'd' ? to : draft_temporary(draft, 'd');
+    add_local_address(draft, in->line, base, (int64_t)address);
+    if (width == 'w') draft_add_helper(draft, "cvt_u32_u64", in->line, to)->reg[1] = base;
+  } else {
+    draft_add_helper(draft, width == 'd' ? "mov_64" : "mov_32", in->line, to)->reg[1] =
+        draft_constant(draft, address, width);
+  }
   return true;
 }
 

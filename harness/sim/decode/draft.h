@@ -51,6 +51,7 @@ struct draft {
   int op_count, op_room;
   struct draft_block *blocks;
   int block_count, block_room;
+  vreg carry;   /* CC.CF, a predicate; NO_VREG: nothing has used it yet */
   char *widths; /* by virtual register: 'w', 'd' or 'p' */
   int vreg_count, vreg_room;
   struct constant *constants;
@@ -83,12 +84,13 @@ void draft_fail(struct draft *draft, int line, const char *format, ...)
 /* decode.c: the row of a table with that spelling, as "fma.rn.f32"; NULL if none has it. */
 const struct op_info *decode_row(const struct draft *draft, const char *key);
 /* decode_compare.c: setp, set; decode_memory.c: ld, st, atom, red, and addresses; decode_special.c:
- * everything else that is not a row of a table; decode_async.c: cp.async, mbarrier;
- * decode_tensor.c: mma, ldmatrix and their like.
- * False: not one of these. */
+ * everything else that is not a row of a table; decode_carry.c: add.cc, addc and their like;
+ * decode_async.c: cp.async, mbarrier; decode_tensor.c: mma, ldmatrix and their like. False: not one
+ * of these. */
 bool decode_compare(struct draft *draft, const struct ptx_instruction *in);
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
+bool decode_carry(struct draft *draft, const struct ptx_instruction *in);
 bool decode_async(struct draft *draft, const struct ptx_instruction *in);
 bool decode_tensor(struct draft *draft, const struct ptx_instruction *in);
 bool decode_wmma(struct draft *draft, const struct ptx_instruction *in);

@@ -41,6 +41,7 @@ enum op_kind {
   OP_MATCH,    /* match: match */
   OP_REDUX,    /* redux: redux */
   OP_IN_SPACE, /* in_space: isspacep */
+  OP_CARRY,    /* carry: add.cc, addc, ... */
   OP_CALL,     /* call: of a function of the simulator's own */
   OP_TENSOR,   /* tensor: mma, and its operands */
   OP_FETCH,    /* texture: tex, tld4, suld */
@@ -64,6 +65,7 @@ enum op_kind {
 enum special { KIT_SPECIALS(X) SPECIALS };
 #undef X
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+enum carry_operation { CARRY_ADD, CARRY_SUB, CARRY_MAD_LO, CARRY_MAD_HI };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum atomic_kind {
   ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND,
@@ -173,6 +175,10 @@ struct op {
       bool is_signed;
     } redux;
     enum ptx_space in_space;
+    struct {
+      uint8_t operation;            /* enum carry_operation */
+      bool is_signed, takes, gives; /* takes, gives: a carry */
+    } carry;
     uint8_t truth_table;
     uint8_t unused_parts; /* bit i: part i goes nowhere */
     struct tensor_op tensor;
