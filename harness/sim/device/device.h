@@ -184,10 +184,10 @@ int device_set_max_shared(struct device *device, int module, const char *kernel,
  * cudaErrorInvalidValue for too much shared memory, ...), which is also recorded as a hazard. What
  * goes wrong inside the kernel comes from the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
-/* A call of a library such as cuBLAS: its kernel is not simulated, the caller computes what it would.
- * The device does the rest: checks the operands as a kernel's accesses, finds races with other work
- * of streams, and adds the time of the call at the GPU's ceiling. The caller then reads operands and
- * writes results with device_issue.of_library, if *runs: nothing is out of bounds. */
+/* A call of a library such as cuBLAS: its kernel is not simulated, the caller computes what it
+ * would. The device does the rest: checks the operands as a kernel's accesses, finds races with
+ * other work of streams, and adds the time of the call at the GPU's ceiling. The caller then reads
+ * operands and writes results with device_issue.of_library, if *runs: nothing is out of bounds. */
 struct library_operand {
   char name[16]; /* "A", as the library's documentation has it */
   uint64_t address;

@@ -1,5 +1,5 @@
-/* device_library.c: calls of libraries whose kernels are not simulated: their operands are checked as
- * a kernel's accesses would be, and they take the time of the GPU's ceiling. */
+/* device_library.c: calls of libraries whose kernels are not simulated: their operands are checked
+ * as a kernel's accesses would be, and they take the time of the GPU's ceiling. */
 #include <math.h>
 #include <stdio.h>
 
@@ -39,18 +39,17 @@ static int note_wild(struct hazard_list *list, const struct library_call *call,
 static int note_bounds(struct hazard_list *list, const struct library_call *call,
                        const struct library_operand *o, const struct allocation *a, size_t bytes) {
   struct hazard *h = note(list, HAZARD_oob, call, a->name);
-  size_t start = o->address - a->address;
   bool before = o->address < a->address;
+  size_t start = o->address - a->address;
+  long long first = before ? -(long long)((a->address - o->address) / o->element)
+                           : (long long)(start / o->element);
   if (h)
     snprintf(h->message, sizeof h->message,
-             "%s %s its operand %s beyond the array's end: from element %lld on, %zu rows or "
-             "columns that begin %zu elements apart, but %s has %zu elements of %zu bytes. Compare "
-             "the dimensions, the leading dimension (or increment) and the size of the array. The "
-             "call has done nothing.",
-             call->function, verb(o), o->name,
-             before ? -(long long)((a->address - o->address) / o->element)
-                    : (long long)(start / o->element),
-             o->rows, o->pitch / o->element, a->name, a->size / o->element, o->element);
+             "%s %s elements %lld to %lld of %s (its operand %s), but that has %zu elements of %zu "
+             "bytes. Compare the dimensions, the leading dimension (or increment) and the size of "
+             "the array. The call has done nothing.",
+             call->function, verb(o), first, first + (long long)(bytes / o->element) - 1, a->name,
+             o->name, a->size / o->element, o->element);
   return before || start + bytes > a->size + MAPPED_SLACK ? cudaErrorIllegalAddress : cudaSuccess;
 }
 
@@ -59,7 +58,8 @@ static int find_operand(struct device *device, const struct library_call *call,
                         const struct library_operand *o, struct hazard_list *list,
                         struct allocation **found, bool *runs) {
   size_t bytes;
-  if (o->rows == 0 || o->width == 0 || o->pitch < o->width || __builtin_mul_overflow(o->pitch, o->rows - 1, &bytes) ||
+  if (o->rows == 0 || o->width == 0 || o->pitch < o->width ||
+      __builtin_mul_overflow(o->pitch, o->rows - 1, &bytes) ||
       __builtin_add_overflow(bytes, o->width, &bytes))
     return cudaErrorInvalidValue;
   *found = memory_find(device->memory, o->address, bytes);

@@ -14,13 +14,18 @@
 
 size_t type_bytes(cudaDataType type) {
   switch (type) {
-  case CUDA_R_8I: return 1;
-  case CUDA_R_16F:
-  case CUDA_R_16BF: return 2;
-  case CUDA_R_32F:
-  case CUDA_R_32I: return 4;
-  case CUDA_R_64F: return 8;
-  default: return 0;
+    case CUDA_R_8I:
+      return 1;
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+      return 2;
+    case CUDA_R_32F:
+    case CUDA_R_32I:
+      return 4;
+    case CUDA_R_64F:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -30,12 +35,18 @@ static double load(const unsigned char *from, cudaDataType type) {
   double value;
   int32_t whole;
   switch (type) {
-  case CUDA_R_8I: return (int8_t)*from;
-  case CUDA_R_16F: return memcpy(&half, from, sizeof half), (double)kit_half_value(half);
-  case CUDA_R_16BF: return memcpy(&half, from, sizeof half), (double)kit_bfloat_value(half);
-  case CUDA_R_32F: return memcpy(&single, from, sizeof single), (double)single;
-  case CUDA_R_32I: return memcpy(&whole, from, sizeof whole), whole;
-  default: return memcpy(&value, from, sizeof value), value;
+    case CUDA_R_8I:
+      return (int8_t)*from;
+    case CUDA_R_16F:
+      return memcpy(&half, from, sizeof half), (double)kit_half_value(half);
+    case CUDA_R_16BF:
+      return memcpy(&half, from, sizeof half), (double)kit_bfloat_value(half);
+    case CUDA_R_32F:
+      return memcpy(&single, from, sizeof single), (double)single;
+    case CUDA_R_32I:
+      return memcpy(&whole, from, sizeof whole), whole;
+    default:
+      return memcpy(&value, from, sizeof value), value;
   }
 }
 
@@ -44,15 +55,25 @@ static void store(unsigned char *to, cudaDataType type, double value) {
   float single = (float)value;
   int32_t whole;
   switch (type) {
-  case CUDA_R_8I: *to = (unsigned char)(int8_t)fmax(-128, fmin(127, rint(value))); return;
-  case CUDA_R_16F: half = (uint16_t)kit_half_nearest(single); break;
-  case CUDA_R_16BF: half = (uint16_t)kit_bfloat_nearest(single); break;
-  case CUDA_R_32F: memcpy(to, &single, sizeof single); return;
-  case CUDA_R_32I: /* sums of products wrap round, as on a GPU */
-    whole = (int32_t)(uint32_t)(int64_t)value;
-    memcpy(to, &whole, sizeof whole);
-    return;
-  default: memcpy(to, &value, sizeof value); return;
+    case CUDA_R_8I:
+      *to = (unsigned char)(int8_t)fmax(-128, fmin(127, rint(value)));
+      return;
+    case CUDA_R_16F:
+      half = (uint16_t)kit_half_nearest(single);
+      break;
+    case CUDA_R_16BF:
+      half = (uint16_t)kit_bfloat_nearest(single);
+      break;
+    case CUDA_R_32F:
+      memcpy(to, &single, sizeof single);
+      return;
+    case CUDA_R_32I: /* sums of products wrap round, as on a GPU */
+      whole = (int32_t)(uint32_t)(int64_t)value;
+      memcpy(to, &whole, sizeof whole);
+      return;
+    default:
+      memcpy(to, &value, sizeof value);
+      return;
   }
   memcpy(to, &half, sizeof half);
 }
@@ -173,7 +194,8 @@ static int compute_on_host(struct call *call, uint32_t stream,
   int error = cudaSuccess;
   for (int i = 0; i < call->count && !error; i++) {
     struct operand *o = &call->operands[i];
-    o->values = calloc((size_t)(o->rows * o->columns), call->single ? sizeof(float) : sizeof(double));
+    o->values =
+        calloc((size_t)(o->rows * o->columns), call->single ? sizeof(float) : sizeof(double));
     if (!o->values) error = cudaErrorMemoryAllocation;
     if (!error && o->reads) error = move_operand(call, o, &operands[i], &issue, false);
   }

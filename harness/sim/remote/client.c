@@ -278,7 +278,7 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   wire_put_u32(out, issue->stream);
   wire_put_i32(out, issue->line);
   wire_put_u32(out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1 |
-                         (uint32_t)issue->of_library << 2);
+                        (uint32_t)issue->of_library << 2);
   wire_put_u64(out, issue->host);
   wire_put_u64(out, issue->host_pitch);
 }

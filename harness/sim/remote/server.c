@@ -260,9 +260,10 @@ static struct device_issue get_issue(const struct server *server, struct wire_re
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > (server->job ? 3 : 7) || (issue.host && (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
-                                   __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) ||
-                                   end > UINT64_MAX / 4)))
+  if (flags > (server->job ? 3 : 7) ||
+      (issue.host &&
+       (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
+        __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) || end > UINT64_MAX / 4)))
     in->bad = true;
   return issue;
 }
