@@ -121,6 +121,7 @@ int device_library_call(struct device *device, const struct library_call *call, 
     int fault = find_operand(device, call, &call->operands[i], &list, &allocations[i], runs);
     if (fault && !error) error = fault;
   }
+  if (error) *runs = false;
   if (error == cudaErrorIllegalAddress) device->error = error; /* known to who waits for it */
   if (*runs) {
     for (int i = 0; i < call->operand_count; i++)

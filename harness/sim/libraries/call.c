@@ -1,5 +1,6 @@
 /* call.c: a call of cuBLAS: see blas.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,11 +208,23 @@ static int compute_on_host(struct call *call, uint32_t stream,
   return error;
 }
 
+/* What the host computes cannot be a node of a graph. */
+static bool is_captured(const struct call *call) {
+  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(call->stream, &status) || status == cudaStreamCaptureStatusNone)
+    return false;
+  char what[96];
+  snprintf(what, sizeof what, "%s in a stream that is captured", call->function);
+  runtime_unsupported(what, call->line);
+  return true;
+}
+
 cublasStatus_t call_run(struct call *call, compute_function *compute, const void *context) {
   struct library_operand operands[MAX_LIBRARY_OPERANDS];
   uint32_t stream;
   bool runs;
   if (!runtime_stream(call->stream, &stream)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (is_captured(call)) return CUBLAS_STATUS_NOT_SUPPORTED;
   for (int i = 0; i < call->count; i++) describe(&call->operands[i], &operands[i]);
   int error = announce(call, stream, operands, &runs);
   if (!error && runs) error = compute_on_host(call, stream, operands, compute, context);
