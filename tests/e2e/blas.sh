@@ -87,4 +87,8 @@ expect 'the host linker with -lcublas' cc -I"$root/build/cuda/include" plain.c -
   -L"$root/build/cuda/lib64" -lcublas -lcudart
 equal '  computes' 5 "$(./plain2)"
 expect './grade run' "$root/grade" run -l cublas "$programs/results.cu"
+"$root/grade" run -l cublas "$programs/lt.cu" >printed 2>said
+said() { tr -s ' ' <said | grep -qxF "$1"; }
+expect '  shows calls among the launches' said 'cublasSgemm - - 1 33.5 us fp32 arithmetic'
+expect '  with what limits them' said 'cublasSaxpy - - 1 69.1 us DRAM'
 exit $failed

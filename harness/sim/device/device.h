@@ -199,8 +199,10 @@ struct library_call {
   char function[64]; /* "cublasSgemm" */
   int line;
   uint32_t stream;
-  bool goes_on;      /* more operands of the call before, whose launch has been counted */
-  double operations; /* as many as take the same time in single precision */
+  bool goes_on; /* more operands of the call before, which has been accounted for as a whole */
+  bool on_tensor_cores;
+  double operations; /* of the whole call: as many as take the same time in single precision */
+  double bytes;      /* that it moves */
   int operand_count;
   const struct library_operand *operands; /* at most MAX_LIBRARY_OPERANDS */
 };

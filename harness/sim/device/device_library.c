@@ -94,16 +94,23 @@ static void check_written(const struct library_call *call, const struct library_
            access_element_text(a, (int64_t)first, (int)o->element, what, sizeof what), o->name);
 }
 
-/* The longer of computing and moving, and what every launch takes. */
-static double time_of(const struct gpu *gpu, const struct library_call *call) {
-  double bytes = 0;
-  for (int i = 0; i < call->operand_count; i++) {
-    const struct library_operand *o = &call->operands[i];
-    bytes += (double)o->width * (double)o->rows * (o->reads + o->writes);
-  }
-  double ns = fmax(call->operations / gpu_fp32_per_ns(gpu), bytes / gpu_bytes_per_ns(gpu));
-  if (call->goes_on) return ns;
-  return fmax(gpu->model.launch_interval_ns, gpu->model.launch_gap_ns + ns);
+/* The longer of computing and moving, and what every launch takes; as a launch without counters. */
+static void account_for(struct device *device, const struct library_call *call) {
+  const struct gpu *gpu = &device->gpu;
+  double computing = call->operations / gpu_fp32_per_ns(gpu),
+         moving = call->bytes / gpu_bytes_per_ns(gpu), ns = fmax(computing, moving);
+  struct launch_report report = {
+      .timed = !device->untimed,
+      .time_ns = fmax(gpu->model.launch_interval_ns, gpu->model.launch_gap_ns + ns),
+      .place = {NULL, call->line}};
+  device->time_ns += report.time_ns;
+  snprintf(report.kernel, sizeof report.kernel, "%s", call->function);
+  snprintf(report.bound, sizeof report.bound, "%s",
+           ns < gpu->model.launch_gap_ns ? "launch"
+           : moving > computing          ? "DRAM"
+           : call->on_tensor_cores       ? "tensor cores"
+                                         : "fp32 arithmetic");
+  if (device->listener.launched) device->listener.launched(device->listener.context, &report);
 }
 
 int device_library_call(struct device *device, const struct library_call *call, bool *runs) {
@@ -128,7 +135,7 @@ int device_library_call(struct device *device, const struct library_call *call, 
       check_written(call, &call->operands[i], allocations[i], &list);
     error = library_race_check(device, call, allocations);
   }
+  if (*runs && !call->goes_on) account_for(device, call);
   device_report_hazards(device, &list);
-  device->time_ns += time_of(&device->gpu, call);
   return error == cudaErrorIllegalAddress ? cudaSuccess : error;
 }

@@ -51,9 +51,11 @@ struct call {
   cublasHandle_t handle;
   cudaStream_t stream;
   int line;
-  bool goes_on;      /* its launch has been counted */
-  bool single;       /* values are float, else double */
+  bool goes_on; /* it has been accounted for, as far as the device is concerned */
+  bool single;  /* values are float, else double */
+  bool on_tensor_cores;
   double operations; /* as many as take the same time in single precision */
+  double repeats;    /* of the operands at hand, in the whole call */
   struct operand operands[MAX_LIBRARY_OPERANDS];
   int count;
 };

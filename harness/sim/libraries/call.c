@@ -88,7 +88,8 @@ void call_begin(struct call *call, cublasHandle_t handle, const char *function) 
   *call = (struct call){.function = function,
                         .handle = handle,
                         .stream = handle ? handle->stream : NULL,
-                        .line = runtime_line()};
+                        .line = runtime_line(),
+                        .repeats = 1};
 }
 
 struct operand *call_matrix(struct call *call, const char *name, const void *pointer,
@@ -180,10 +181,14 @@ static int announce(struct call *call, uint32_t stream, const struct library_ope
   struct library_call work = {.line = call->line,
                               .stream = stream,
                               .goes_on = call->goes_on,
-                              .operations = call->operations,
+                              .on_tensor_cores = call->on_tensor_cores,
+                              .operations = call->operations * call->repeats,
                               .operand_count = call->count,
                               .operands = operands};
   strncpy(work.function, call->function, sizeof work.function - 1);
+  for (int i = 0; i < call->count; i++)
+    work.bytes += (double)operands[i].width * (double)operands[i].rows * call->repeats *
+                  (operands[i].reads + operands[i].writes);
   managed_report();
   return device_library_call(runtime_device(), &work, runs);
 }

@@ -113,6 +113,7 @@ static cublasStatus_t run_chunks(struct call *call, const struct gemm *g, struct
   for (int done = 0; done < g->batch; done += chunk->count) {
     chunk->count = 0;
     for (int i = done; i < g->batch && chunk->count < CHUNK; i++) add_product(call, chunk, t, i);
+    call->repeats = (double)g->batch / chunk->count;
     TRY(call_run(call, compute, chunk));
   }
   return CUBLAS_STATUS_SUCCESS;
@@ -129,6 +130,7 @@ cublasStatus_t gemm_run(struct call *call, const struct gemm *g) {
   if (nothing && g->C == g->D && !g->finish) return CUBLAS_STATUS_SUCCESS;
   /* Sums of int8 are exact in double precision, not in single. */
   call->single = multiply_has_single() && g->type_a != CUDA_R_64F && g->type_a != CUDA_R_8I;
+  call->on_tensor_cores = speed_of(call, g) > 1 || g->type_a == CUDA_R_64F;
   chunk.product.single = call->single;
   chunk.product.transpose_a = g->transa != CUBLAS_OP_N;
   chunk.product.transpose_b = g->transb != CUBLAS_OP_N;

@@ -432,8 +432,9 @@ int device_library_call(struct device *device, const struct library_call *call, 
   wire_put_text(out, call->function, strlen(call->function));
   wire_put_i32(out, call->line);
   wire_put_u32(out, call->stream);
-  wire_put_u32(out, call->goes_on);
+  wire_put_u32(out, (uint32_t)call->goes_on | (uint32_t)call->on_tensor_cores << 1);
   wire_put_f64(out, call->operations);
+  wire_put_f64(out, call->bytes);
   wire_put_u32(out, (uint32_t)call->operand_count);
   for (int i = 0; i < call->operand_count; i++) {
     const struct library_operand *o = &call->operands[i];
