@@ -127,10 +127,11 @@ static char *time_in_words(double ns) {
   return xprintf("%.0f ns", ns);
 }
 
-/* "32 x 16"; extents of 1 at the end are left out. The caller's. */
+/* "32 x 16"; extents of 1 at the end are left out. "-": a library's kernel. The caller's. */
 static char *extent_in_words(const json_t *extent) {
   struct text words = {0};
   size_t count = json_array_size(extent);
+  if (json_integer_value(json_array_get(extent, 0)) == 0) return xstrdup("-");
   while (count > 1 && json_integer_value(json_array_get(extent, count - 1)) == 1) count--;
   for (size_t i = 0; i < count; i++)
     text_add(&words, "%s%lld", i ? " x " : "",

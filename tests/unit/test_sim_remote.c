@@ -502,6 +502,72 @@ static void test_variable_pages(void **state) {
   close_link(&link);
 }
 
+static void put_library_call(struct link *link, uint64_t address, uint64_t pitch, uint32_t flags) {
+  struct wire_writer *out = request(link, WIRE_LIBRARY);
+  wire_put_text(out, "sum", 3);
+  wire_put_i32(out, 7);
+  wire_put_u32(out, 0);
+  wire_put_u32(out, 0);
+  wire_put_f64(out, 1000);
+  wire_put_f64(out, 80);
+  wire_put_u32(out, 1);
+  wire_put_text(out, "x", 1);
+  wire_put_u64(out, address);
+  wire_put_u64(out, pitch);
+  wire_put_u64(out, 8);  /* width */
+  wire_put_u64(out, 10); /* rows */
+  wire_put_u64(out, 4);
+  wire_put_u32(out, flags);
+}
+
+static bool library_runs(struct link *link, uint64_t address, uint64_t pitch, int code) {
+  put_library_call(link, address, pitch, 2);
+  assert_int_equal(ask(link), code);
+  return wire_get_u32(&link->values);
+}
+
+/* A call of a library takes time and reports what is wrong with its operands. By hand only: in a
+ * job the host must not compute what kernels should. */
+static void test_library(void **state) {
+  (void)state;
+  struct link link;
+  open_link(&link, false);
+  uint64_t array = allocate(&link, 100);
+  assert_true(library_runs(&link, array, 10, 0));
+  double time = device_time_ns(link.server.device);
+  assert_true(time > 0);
+  assert_false(library_runs(&link, array, 4, 1)); /* rows that overlap */
+  assert_int_equal(link.events, 1);
+  assert_false(library_runs(&link, array + 8, 10, 0));
+  assert_int_equal(link.events, 2);                      /* a launch and a hazard */
+  assert_int_equal(device_error(link.server.device), 0); /* that page is mapped */
+  assert_false(library_runs(&link, array - 8, 10, 0));
+  assert_int_equal(link.events, 3);
+  assert_int_equal(device_error(link.server.device), 700);
+  assert_false(library_runs(&link, array, 10, 700));
+  put_library_call(&link, array, 10, 4);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+
+  open_link(&link, true);
+  array = allocate(&link, 100);
+  put_library_call(&link, array, 10, 2);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+
+  open_link(&link, true);
+  array = allocate(&link, 100);
+  struct wire_writer *out = request(&link, WIRE_WRITE);
+  for (int i = 0; i < 4; i++) wire_put_u64(out, i ? i < 3 ? 8 : 1 : array);
+  wire_put_u32(out, 0);
+  wire_put_i32(out, 7);
+  wire_put_u32(out, 4); /* a copy that nobody accounts for */
+  wire_put_u64(out, 0);
+  wire_put_u64(out, 0);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
 /* What could not be noted for lack of memory would go unseen: a job ends there. That cudaMalloc
  * fails is told. */
 static void test_shortage(void **state) {
@@ -531,7 +597,7 @@ int main(void) {
       cmocka_unit_test(test_streams),         cmocka_unit_test(test_job),
       cmocka_unit_test(test_garbage),         cmocka_unit_test(test_seals),
       cmocka_unit_test(test_no_reset_in_job), cmocka_unit_test(test_shortage),
-      cmocka_unit_test(test_variable_pages),
+      cmocka_unit_test(test_variable_pages),  cmocka_unit_test(test_library),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

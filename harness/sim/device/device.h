@@ -186,10 +186,10 @@ int device_set_max_shared(struct device *device, int module, const char *kernel,
  * cudaErrorInvalidValue for too much shared memory, ...), which is also recorded as a hazard. What
  * goes wrong inside the kernel comes from the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
-/* A call of a library such as cuBLAS: its kernel is not simulated, the caller computes what it would.
- * The device does the rest: checks the operands as a kernel's accesses, finds races with other work
- * of streams, and adds the time of the call at the GPU's ceiling. The caller then reads operands and
- * writes results with device_issue.of_library, if *runs: nothing is out of bounds. */
+/* A call of a library such as cuBLAS: its kernel is not simulated, the caller computes what it
+ * would. The device does the rest: checks the operands as a kernel's accesses, finds races with
+ * other work of streams, and adds the time of the call at the GPU's ceiling. The caller then reads
+ * operands and writes results with device_issue.of_library, if *runs: nothing is out of bounds. */
 struct library_operand {
   char name[16]; /* "A", as the library's documentation has it */
   uint64_t address;
@@ -201,8 +201,10 @@ struct library_call {
   char function[64]; /* "cublasSgemm" */
   int line;
   uint32_t stream;
-  bool goes_on;      /* more operands of the call before, whose launch has been counted */
-  double operations; /* as many as take the same time in single precision */
+  bool goes_on; /* more operands of the call before, which has been accounted for as a whole */
+  bool on_tensor_cores;
+  double operations; /* of the whole call: as many as take the same time in single precision */
+  double bytes;      /* that it moves */
   int operand_count;
   const struct library_operand *operands; /* at most MAX_LIBRARY_OPERANDS */
 };

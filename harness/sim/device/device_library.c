@@ -1,5 +1,5 @@
-/* device_library.c: calls of libraries whose kernels are not simulated: their operands are checked as
- * a kernel's accesses would be, and they take the time of the GPU's ceiling. */
+/* device_library.c: calls of libraries whose kernels are not simulated: their operands are checked
+ * as a kernel's accesses would be, and they take the time of the GPU's ceiling. */
 #include <math.h>
 #include <stdio.h>
 
@@ -39,18 +39,17 @@ static int note_wild(struct hazard_list *list, const struct library_call *call,
 static int note_bounds(struct hazard_list *list, const struct library_call *call,
                        const struct library_operand *o, const struct allocation *a, size_t bytes) {
   struct hazard *h = note(list, HAZARD_oob, call, a->name);
-  size_t start = o->address - a->address;
   bool before = o->address < a->address;
+  size_t start = o->address - a->address;
+  long long first = before ? -(long long)((a->address - o->address) / o->element)
+                           : (long long)(start / o->element);
   if (h)
     snprintf(h->message, sizeof h->message,
-             "%s %s its operand %s beyond the array's end: from element %lld on, %zu rows or "
-             "columns that begin %zu elements apart, but %s has %zu elements of %zu bytes. Compare "
-             "the dimensions, the leading dimension (or increment) and the size of the array. The "
-             "call has done nothing.",
-             call->function, verb(o), o->name,
-             before ? -(long long)((a->address - o->address) / o->element)
-                    : (long long)(start / o->element),
-             o->rows, o->pitch / o->element, a->name, a->size / o->element, o->element);
+             "%s %s elements %lld to %lld of %s (its operand %s), but that has %zu elements of %zu "
+             "bytes. Compare the dimensions, the leading dimension (or increment) and the size of "
+             "the array. The call has done nothing.",
+             call->function, verb(o), first, first + (long long)(bytes / o->element) - 1, a->name,
+             o->name, a->size / o->element, o->element);
   return before || start + bytes > a->size + MAPPED_SLACK ? cudaErrorIllegalAddress : cudaSuccess;
 }
 
@@ -59,7 +58,8 @@ static int find_operand(struct device *device, const struct library_call *call,
                         const struct library_operand *o, struct hazard_list *list,
                         struct allocation **found, bool *runs) {
   size_t bytes;
-  if (o->rows == 0 || o->width == 0 || o->pitch < o->width || __builtin_mul_overflow(o->pitch, o->rows - 1, &bytes) ||
+  if (o->rows == 0 || o->width == 0 || o->pitch < o->width ||
+      __builtin_mul_overflow(o->pitch, o->rows - 1, &bytes) ||
       __builtin_add_overflow(bytes, o->width, &bytes))
     return cudaErrorInvalidValue;
   *found = memory_find(device->memory, o->address, bytes);
@@ -94,16 +94,23 @@ static void check_written(const struct library_call *call, const struct library_
            access_element_text(a, (int64_t)first, (int)o->element, what, sizeof what), o->name);
 }
 
-/* The longer of computing and moving, and what every launch takes. */
-static double time_of(const struct gpu *gpu, const struct library_call *call) {
-  double bytes = 0;
-  for (int i = 0; i < call->operand_count; i++) {
-    const struct library_operand *o = &call->operands[i];
-    bytes += (double)o->width * (double)o->rows * (o->reads + o->writes);
-  }
-  double ns = fmax(call->operations / gpu_fp32_per_ns(gpu), bytes / gpu_bytes_per_ns(gpu));
-  if (call->goes_on) return ns;
-  return fmax(gpu->model.launch_interval_ns, gpu->model.launch_gap_ns + ns);
+/* The longer of computing and moving, and what every launch takes; as a launch without counters. */
+static void account_for(struct device *device, const struct library_call *call) {
+  const struct gpu *gpu = &device->gpu;
+  double computing = call->operations / gpu_fp32_per_ns(gpu),
+         moving = call->bytes / gpu_bytes_per_ns(gpu), ns = fmax(computing, moving);
+  struct launch_report report = {
+      .timed = !device->untimed,
+      .time_ns = fmax(gpu->model.launch_interval_ns, gpu->model.launch_gap_ns + ns),
+      .place = {NULL, call->line}};
+  device->time_ns += report.time_ns;
+  snprintf(report.kernel, sizeof report.kernel, "%s", call->function);
+  snprintf(report.bound, sizeof report.bound, "%s",
+           ns < gpu->model.launch_gap_ns ? "launch"
+           : moving > computing          ? "DRAM"
+           : call->on_tensor_cores       ? "tensor cores"
+                                         : "fp32 arithmetic");
+  if (device->listener.launched) device->listener.launched(device->listener.context, &report);
 }
 
 int device_library_call(struct device *device, const struct library_call *call, bool *runs) {
@@ -121,13 +128,14 @@ int device_library_call(struct device *device, const struct library_call *call, 
     int fault = find_operand(device, call, &call->operands[i], &list, &allocations[i], runs);
     if (fault && !error) error = fault;
   }
+  if (error) *runs = false;
   if (error == cudaErrorIllegalAddress) device->error = error; /* known to who waits for it */
   if (*runs) {
     for (int i = 0; i < call->operand_count; i++)
       check_written(call, &call->operands[i], allocations[i], &list);
     error = library_race_check(device, call, allocations);
   }
+  if (*runs && !call->goes_on) account_for(device, call);
   device_report_hazards(device, &list);
-  device->time_ns += time_of(&device->gpu, call);
   return error == cudaErrorIllegalAddress ? cudaSuccess : error;
 }

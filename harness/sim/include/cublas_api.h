@@ -6,6 +6,7 @@
 
 #pragma GCC system_header
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "cuda_runtime.h"

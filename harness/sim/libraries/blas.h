@@ -1,9 +1,9 @@
 /* blas.h: what the files of cuBLAS share: handles, and calls, which fetch operands from the device,
  * compute on the host and put the results back.
  *
- * To the device a call is a piece of work in the handle's stream (device_library_call): it checks the
- * operands' bounds and whether they have been written, and finds races. The host waits for nothing
- * but results that it asks for. Matrices are column-major, as cuBLAS's.
+ * To the device a call is a piece of work in the handle's stream (device_library_call): it checks
+ * the operands' bounds and whether they have been written, and finds races. The host waits for
+ * nothing but results that it asks for. Matrices are column-major, as cuBLAS's.
  */
 #ifndef KIT_BLAS_H
 #define KIT_BLAS_H
@@ -28,9 +28,9 @@ struct cublasContext {
   if (!(handle) || !(handle)->live) return CUBLAS_STATUS_NOT_INITIALIZED
 #define CHECK(condition) \
   if (!(condition)) return CUBLAS_STATUS_INVALID_VALUE
-#define TRY(call)                               \
-  do {                                          \
-    cublasStatus_t tried = call;                \
+#define TRY(call)                                     \
+  do {                                                \
+    cublasStatus_t tried = call;                      \
     if (tried != CUBLAS_STATUS_SUCCESS) return tried; \
   } while (0)
 
@@ -51,9 +51,11 @@ struct call {
   cublasHandle_t handle;
   cudaStream_t stream;
   int line;
-  bool goes_on;      /* its launch has been counted */
-  bool single;       /* values are float, else double */
+  bool goes_on; /* it has been accounted for, as far as the device is concerned */
+  bool single;  /* values are float, else double */
+  bool on_tensor_cores;
   double operations; /* as many as take the same time in single precision */
+  double repeats;    /* of the operands at hand, in the whole call */
   struct operand operands[MAX_LIBRARY_OPERANDS];
   int count;
 };
@@ -67,7 +69,8 @@ struct operand *call_vector(struct call *call, const char *name, const void *poi
                             cudaDataType type, int64_t n, int64_t increment, int use);
 
 /* Reads the operands, has `compute` change the values of those that are written, and writes them.
- * What is out of bounds is a hazard: nothing is computed, and the call succeeds, as a launch would. */
+ * What is out of bounds is a hazard: nothing is computed, and the call succeeds, as a launch would.
+ */
 typedef void compute_function(struct call *call, const void *context);
 cublasStatus_t call_run(struct call *call, compute_function *compute, const void *context);
 
@@ -94,8 +97,8 @@ size_t type_bytes(cudaDataType type);
 double value_load(const void *from, cudaDataType type);
 void value_store(void *to, cudaDataType type, double value);
 
-/* multiply.c: C = alpha op(A) op(B) + beta C, without gaps: op(A) is m x k. float if `single`. Where beta
- * is 0, C's old contents do not matter. */
+/* multiply.c: C = alpha op(A) op(B) + beta C, without gaps: op(A) is m x k. float if `single`.
+ * Where beta is 0, C's old contents do not matter. */
 struct product {
   bool single, transpose_a, transpose_b;
   int64_t m, n, k;
@@ -118,12 +121,15 @@ struct gemm {
   long long stride_a, stride_b, stride_c, stride_d; /* elements */
   bool pointers; /* A to D are arrays of pointers, on the device */
   const void *alpha, *beta;
-  /* For what else becomes of a result: adds operands to the call, and changes D's values. NULL: none. */
+  /* For what else becomes of a result: adds operands to the call, and changes D's values. NULL:
+   * none. */
   void (*prepare)(struct call *call, const void *context, int index);
   void (*finish)(struct call *call, const void *context, const struct operand *D,
                  const struct operand *more);
   const void *context;
 };
+/* Do the types go together? */
+bool gemm_is_supported(const struct gemm *gemm);
 cublasStatus_t gemm_run(struct call *call, const struct gemm *gemm);
 
 #endif

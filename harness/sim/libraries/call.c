@@ -1,5 +1,6 @@
 /* call.c: a call of cuBLAS: see blas.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +15,18 @@
 
 size_t type_bytes(cudaDataType type) {
   switch (type) {
-  case CUDA_R_8I: return 1;
-  case CUDA_R_16F:
-  case CUDA_R_16BF: return 2;
-  case CUDA_R_32F:
-  case CUDA_R_32I: return 4;
-  case CUDA_R_64F: return 8;
-  default: return 0;
+    case CUDA_R_8I:
+      return 1;
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+      return 2;
+    case CUDA_R_32F:
+    case CUDA_R_32I:
+      return 4;
+    case CUDA_R_64F:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -30,12 +36,18 @@ static double load(const unsigned char *from, cudaDataType type) {
   double value;
   int32_t whole;
   switch (type) {
-  case CUDA_R_8I: return (int8_t)*from;
-  case CUDA_R_16F: return memcpy(&half, from, sizeof half), (double)kit_half_value(half);
-  case CUDA_R_16BF: return memcpy(&half, from, sizeof half), (double)kit_bfloat_value(half);
-  case CUDA_R_32F: return memcpy(&single, from, sizeof single), (double)single;
-  case CUDA_R_32I: return memcpy(&whole, from, sizeof whole), whole;
-  default: return memcpy(&value, from, sizeof value), value;
+    case CUDA_R_8I:
+      return (int8_t)*from;
+    case CUDA_R_16F:
+      return memcpy(&half, from, sizeof half), (double)kit_half_value(half);
+    case CUDA_R_16BF:
+      return memcpy(&half, from, sizeof half), (double)kit_bfloat_value(half);
+    case CUDA_R_32F:
+      return memcpy(&single, from, sizeof single), (double)single;
+    case CUDA_R_32I:
+      return memcpy(&whole, from, sizeof whole), whole;
+    default:
+      return memcpy(&value, from, sizeof value), value;
   }
 }
 
@@ -44,15 +56,25 @@ static void store(unsigned char *to, cudaDataType type, double value) {
   float single = (float)value;
   int32_t whole;
   switch (type) {
-  case CUDA_R_8I: *to = (unsigned char)(int8_t)fmax(-128, fmin(127, rint(value))); return;
-  case CUDA_R_16F: half = (uint16_t)kit_half_nearest(single); break;
-  case CUDA_R_16BF: half = (uint16_t)kit_bfloat_nearest(single); break;
-  case CUDA_R_32F: memcpy(to, &single, sizeof single); return;
-  case CUDA_R_32I: /* sums of products wrap round, as on a GPU */
-    whole = (int32_t)(uint32_t)(int64_t)value;
-    memcpy(to, &whole, sizeof whole);
-    return;
-  default: memcpy(to, &value, sizeof value); return;
+    case CUDA_R_8I:
+      *to = (unsigned char)(int8_t)fmax(-128, fmin(127, rint(value)));
+      return;
+    case CUDA_R_16F:
+      half = (uint16_t)kit_half_nearest(single);
+      break;
+    case CUDA_R_16BF:
+      half = (uint16_t)kit_bfloat_nearest(single);
+      break;
+    case CUDA_R_32F:
+      memcpy(to, &single, sizeof single);
+      return;
+    case CUDA_R_32I: /* sums of products wrap round, as on a GPU */
+      whole = (int32_t)(uint32_t)(int64_t)value;
+      memcpy(to, &whole, sizeof whole);
+      return;
+    default:
+      memcpy(to, &value, sizeof value);
+      return;
   }
   memcpy(to, &half, sizeof half);
 }
@@ -66,7 +88,8 @@ void call_begin(struct call *call, cublasHandle_t handle, const char *function) 
   *call = (struct call){.function = function,
                         .handle = handle,
                         .stream = handle ? handle->stream : NULL,
-                        .line = runtime_line()};
+                        .line = runtime_line(),
+                        .repeats = 1};
 }
 
 struct operand *call_matrix(struct call *call, const char *name, const void *pointer,
@@ -158,10 +181,14 @@ static int announce(struct call *call, uint32_t stream, const struct library_ope
   struct library_call work = {.line = call->line,
                               .stream = stream,
                               .goes_on = call->goes_on,
-                              .operations = call->operations,
+                              .on_tensor_cores = call->on_tensor_cores,
+                              .operations = call->operations * call->repeats,
                               .operand_count = call->count,
                               .operands = operands};
   strncpy(work.function, call->function, sizeof work.function - 1);
+  for (int i = 0; i < call->count; i++)
+    work.bytes += (double)operands[i].width * (double)operands[i].rows * call->repeats *
+                  (operands[i].reads + operands[i].writes);
   managed_report();
   return device_library_call(runtime_device(), &work, runs);
 }
@@ -173,7 +200,8 @@ static int compute_on_host(struct call *call, uint32_t stream,
   int error = cudaSuccess;
   for (int i = 0; i < call->count && !error; i++) {
     struct operand *o = &call->operands[i];
-    o->values = calloc((size_t)(o->rows * o->columns), call->single ? sizeof(float) : sizeof(double));
+    o->values =
+        calloc((size_t)(o->rows * o->columns), call->single ? sizeof(float) : sizeof(double));
     if (!o->values) error = cudaErrorMemoryAllocation;
     if (!error && o->reads) error = move_operand(call, o, &operands[i], &issue, false);
   }
@@ -185,11 +213,23 @@ static int compute_on_host(struct call *call, uint32_t stream,
   return error;
 }
 
+/* What the host computes cannot be a node of a graph. */
+static bool is_captured(const struct call *call) {
+  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(call->stream, &status) || status == cudaStreamCaptureStatusNone)
+    return false;
+  char what[96];
+  snprintf(what, sizeof what, "%s in a stream that is captured", call->function);
+  runtime_unsupported(what, call->line);
+  return true;
+}
+
 cublasStatus_t call_run(struct call *call, compute_function *compute, const void *context) {
   struct library_operand operands[MAX_LIBRARY_OPERANDS];
   uint32_t stream;
   bool runs;
   if (!runtime_stream(call->stream, &stream)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (is_captured(call)) return CUBLAS_STATUS_NOT_SUPPORTED;
   for (int i = 0; i < call->count; i++) describe(&call->operands[i], &operands[i]);
   int error = announce(call, stream, operands, &runs);
   if (!error && runs) error = compute_on_host(call, stream, operands, compute, context);

@@ -24,8 +24,8 @@ static double speed_of(const struct call *call, const struct gemm *g) {
               (call->handle->math & 3) == CUBLAS_TF32_TENSOR_OP_MATH;
   if (g->type_a == CUDA_R_8I) return 32;
   if (g->type_a == CUDA_R_16F || g->type_a == CUDA_R_16BF) return 16;
-  if (single && (g->compute == CUBLAS_COMPUTE_32F_FAST_16F ||
-                 g->compute == CUBLAS_COMPUTE_32F_FAST_16BF))
+  if (single &&
+      (g->compute == CUBLAS_COMPUTE_32F_FAST_16F || g->compute == CUBLAS_COMPUTE_32F_FAST_16BF))
     return 16;
   return single && tf32 ? 8 : 1;
 }
@@ -37,7 +37,8 @@ static void compute(struct call *call, const void *context) {
     const struct operand *D = &call->operands[chunk->first[i]], *at = D + 1;
     bool separate = !D->reads && chunk->product.beta != 0;
     if (separate) {
-      for (int64_t j = 0; j < D->rows * D->columns; j++) call_put(call, D, j, call_get(call, at, j));
+      for (int64_t j = 0; j < D->rows * D->columns; j++)
+        call_put(call, D, j, call_get(call, at, j));
       at++;
     }
     bool product = chunk->product.alpha != 0 && g->k > 0;
@@ -67,12 +68,14 @@ static void add_product(struct call *call, struct chunk *chunk, const struct tab
              *B = matrix_of(g->B, t->B, g->stride_b, g->type_b, i),
              *C = matrix_of(g->C, t->C, g->stride_c, g->type_c, i),
              *D = matrix_of(g->D, t->D, g->stride_d, g->type_d, i);
-  bool scales = chunk->product.beta != 0, same = C == D && g->type_c == g->type_d && g->ldc == g->ldd;
+  bool scales = chunk->product.beta != 0,
+       same = C == D && g->type_c == g->type_d && g->ldc == g->ldd;
   bool ta = g->transa != CUBLAS_OP_N, tb = g->transb != CUBLAS_OP_N;
   chunk->first[chunk->count++] = call->count;
   /* cuBLAS has one C, Lt a D besides. */
   const char *result = g->finish || g->C != g->D ? "D" : "C";
-  call_matrix(call, result, D, g->type_d, g->m, g->n, g->ldd, WRITES | (scales && same ? READS : 0));
+  call_matrix(call, result, D, g->type_d, g->m, g->n, g->ldd,
+              WRITES | (scales && same ? READS : 0));
   if (scales && !same) call_matrix(call, "C", C, g->type_c, g->m, g->n, g->ldc, READS);
   if (chunk->product.alpha != 0 && g->k > 0) {
     call_matrix(call, "A", A, g->type_a, ta ? g->k : g->m, ta ? g->m : g->k, g->lda, READS);
@@ -110,6 +113,7 @@ static cublasStatus_t run_chunks(struct call *call, const struct gemm *g, struct
   for (int done = 0; done < g->batch; done += chunk->count) {
     chunk->count = 0;
     for (int i = done; i < g->batch && chunk->count < CHUNK; i++) add_product(call, chunk, t, i);
+    call->repeats = (double)g->batch / chunk->count;
     TRY(call_run(call, compute, chunk));
   }
   return CUBLAS_STATUS_SUCCESS;
@@ -126,6 +130,7 @@ cublasStatus_t gemm_run(struct call *call, const struct gemm *g) {
   if (nothing && g->C == g->D && !g->finish) return CUBLAS_STATUS_SUCCESS;
   /* Sums of int8 are exact in double precision, not in single. */
   call->single = multiply_has_single() && g->type_a != CUDA_R_64F && g->type_a != CUDA_R_8I;
+  call->on_tensor_cores = speed_of(call, g) > 1 || g->type_a == CUDA_R_64F;
   chunk.product.single = call->single;
   chunk.product.transpose_a = g->transa != CUBLAS_OP_N;
   chunk.product.transpose_b = g->transb != CUBLAS_OP_N;
@@ -141,37 +146,46 @@ cublasStatus_t gemm_run(struct call *call, const struct gemm *g) {
 /* ---- the functions ---- */
 
 /* Which types go together: cuBLAS documentation, cublasGemmEx(), its table of compute types. */
-static bool is_supported(const struct gemm *g) {
+bool gemm_is_supported(const struct gemm *g) {
   cudaDataType a = g->type_a, c = g->type_c;
   bool half = a == CUDA_R_16F, bfloat = a == CUDA_R_16BF;
   if (a != g->type_b) return false;
   switch (g->compute) {
-  case CUBLAS_COMPUTE_16F:
-  case CUBLAS_COMPUTE_16F_PEDANTIC: return half && c == CUDA_R_16F;
-  case CUBLAS_COMPUTE_32I:
-  case CUBLAS_COMPUTE_32I_PEDANTIC: return a == CUDA_R_8I && c == CUDA_R_32I;
-  case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC: return a == CUDA_R_64F && c == CUDA_R_64F;
-  case CUBLAS_COMPUTE_32F:
-  case CUBLAS_COMPUTE_32F_PEDANTIC:
-    return c == CUDA_R_32F ? a != CUDA_R_64F && a != CUDA_R_32I && type_bytes(a)
-                           : (half || bfloat) && c == a;
-  case CUBLAS_COMPUTE_32F_FAST_16F:
-  case CUBLAS_COMPUTE_32F_FAST_16BF:
-  case CUBLAS_COMPUTE_32F_FAST_TF32: return a == CUDA_R_32F && c == CUDA_R_32F;
-  default: return false;
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return half && c == CUDA_R_16F;
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+      return a == CUDA_R_8I && c == CUDA_R_32I;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+      return a == CUDA_R_64F && c == CUDA_R_64F;
+    case CUBLAS_COMPUTE_32F:
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+      return c == CUDA_R_32F ? a != CUDA_R_64F && a != CUDA_R_32I && type_bytes(a)
+                             : (half || bfloat) && c == a;
+    case CUBLAS_COMPUTE_32F_FAST_16F:
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+    case CUBLAS_COMPUTE_32F_FAST_TF32:
+      return a == CUDA_R_32F && c == CUDA_R_32F;
+    default:
+      return false;
   }
 }
 
 static cudaDataType scale_of(cublasComputeType_t compute) {
   switch (compute) {
-  case CUBLAS_COMPUTE_16F:
-  case CUBLAS_COMPUTE_16F_PEDANTIC: return CUDA_R_16F;
-  case CUBLAS_COMPUTE_32I:
-  case CUBLAS_COMPUTE_32I_PEDANTIC: return CUDA_R_32I;
-  case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC: return CUDA_R_64F;
-  default: return CUDA_R_32F;
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return CUDA_R_16F;
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+      return CUDA_R_32I;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+      return CUDA_R_64F;
+    default:
+      return CUDA_R_32F;
   }
 }
 
@@ -185,7 +199,7 @@ static cublasStatus_t run(cublasHandle_t handle, const char *function, struct ge
   CHECK(has_ld(g->lda, g->transa == CUBLAS_OP_N ? g->m : g->k));
   CHECK(has_ld(g->ldb, g->transb == CUBLAS_OP_N ? g->k : g->n));
   CHECK(has_ld(g->ldc, g->m));
-  if (!is_supported(g)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!gemm_is_supported(g)) return CUBLAS_STATUS_NOT_SUPPORTED;
   g->type_scale = scale_of(g->compute);
   g->D = (void *)(uintptr_t)g->C;
   g->ldd = g->ldc;
@@ -195,37 +209,37 @@ static cublasStatus_t run(cublasHandle_t handle, const char *function, struct ge
   return gemm_run(&call, g);
 }
 
-#define SHAPE                                                                              \
-  .transa = transa, .transb = transb, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb,      \
-  .ldc = ldc, .A = A, .B = B, .C = C, .alpha = alpha, .beta = beta
+#define SHAPE                                                                                     \
+  .transa = transa, .transb = transb, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc, \
+  .A = A, .B = B, .C = C, .alpha = alpha, .beta = beta
 #define TYPES .type_a = type_a, .type_b = type_b, .type_c = type_c
 #define STRIDES .stride_a = stride_a, .stride_b = stride_b, .stride_c = stride_c, .batch = batch
 
-#define GEMM(X, T, type, compute_type)                                                            \
-  cublasStatus_t cublas##X##gemm(cublasHandle_t handle, cublasOperation_t transa,                 \
-                                 cublasOperation_t transb, int m, int n, int k, const T *alpha,   \
-                                 const T *A, int lda, const T *B, int ldb, const T *beta, T *C,   \
-                                 int ldc) {                                                       \
-    struct gemm g = {SHAPE, .batch = 1, .compute = compute_type,                                  \
-                     .type_a = type, .type_b = type, .type_c = type};                             \
-    return run(handle, "cublas" #X "gemm", &g);                                                   \
-  }                                                                                               \
-  cublasStatus_t cublas##X##gemmStridedBatched(                                                   \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,    \
-      int k, const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb,        \
-      long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int batch) {          \
-    struct gemm g = {SHAPE, STRIDES, .compute = compute_type,                                     \
-                     .type_a = type, .type_b = type, .type_c = type};                             \
-    return run(handle, "cublas" #X "gemmStridedBatched", &g);                                     \
+#define GEMM(X, T, type, compute_type)                                                          \
+  cublasStatus_t cublas##X##gemm(cublasHandle_t handle, cublasOperation_t transa,               \
+                                 cublasOperation_t transb, int m, int n, int k, const T *alpha, \
+                                 const T *A, int lda, const T *B, int ldb, const T *beta, T *C, \
+                                 int ldc) {                                                     \
+    struct gemm g = {SHAPE,          .batch = 1,     .compute = compute_type,                   \
+                     .type_a = type, .type_b = type, .type_c = type};                           \
+    return run(handle, "cublas" #X "gemm", &g);                                                 \
+  }                                                                                             \
+  cublasStatus_t cublas##X##gemmStridedBatched(                                                 \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,  \
+      int k, const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb,      \
+      long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int batch) {        \
+    struct gemm g = {SHAPE,          STRIDES,        .compute = compute_type,                   \
+                     .type_a = type, .type_b = type, .type_c = type};                           \
+    return run(handle, "cublas" #X "gemmStridedBatched", &g);                                   \
   }
-#define BATCHED(X, T, type, compute_type)                                                         \
-  cublasStatus_t cublas##X##gemmBatched(                                                          \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,    \
-      int k, const T *alpha, const T *const A[], int lda, const T *const B[], int ldb,            \
-      const T *beta, T *const C[], int ldc, int batch) {                                          \
-    struct gemm g = {SHAPE, .batch = batch, .pointers = true, .compute = compute_type,            \
-                     .type_a = type, .type_b = type, .type_c = type};                             \
-    return run(handle, "cublas" #X "gemmBatched", &g);                                            \
+#define BATCHED(X, T, type, compute_type)                                                       \
+  cublasStatus_t cublas##X##gemmBatched(                                                        \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,  \
+      int k, const T *alpha, const T *const A[], int lda, const T *const B[], int ldb,          \
+      const T *beta, T *const C[], int ldc, int batch) {                                        \
+    struct gemm g = {SHAPE,          .batch = batch, .pointers = true, .compute = compute_type, \
+                     .type_a = type, .type_b = type, .type_c = type};                           \
+    return run(handle, "cublas" #X "gemmBatched", &g);                                          \
   }
 GEMM(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 GEMM(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
@@ -257,9 +271,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(
 }
 
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                   cublasOperation_t transb, int m, int n, int k,
-                                   const void *alpha, const void *const A[], cudaDataType type_a,
-                                   int lda, const void *const B[], cudaDataType type_b, int ldb,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const A[], cudaDataType type_a, int lda,
+                                   const void *const B[], cudaDataType type_b, int ldb,
                                    const void *beta, void *const C[], cudaDataType type_c, int ldc,
                                    int batch, cublasComputeType_t compute_type,
                                    cublasGemmAlgo_t algorithm) {

@@ -9,10 +9,10 @@ struct vectors {
 };
 
 /* Values, and how many: those of call->operands[0] are x, of [1] y, if there are two. */
-#define VECTORS                                                    \
+#define VECTORS                                                        \
   double *x = call->operands[0].values, *y = call->operands[1].values; \
-  int64_t n = call->operands[0].columns;                           \
-  struct vectors *v = (struct vectors *)(uintptr_t)context;        \
+  int64_t n = call->operands[0].columns;                               \
+  struct vectors *v = (struct vectors *)(uintptr_t)context;            \
   (void)x, (void)y, (void)v
 
 static void axpy(struct call *call, const void *context) {
@@ -106,8 +106,7 @@ static cublasStatus_t run(cublasHandle_t handle, const struct kind *kind,
   if (a->n <= 0 || (one && a->incx <= 0))
     return reduces ? call_result(&call, a->result, a->type_result, 0) : CUBLAS_STATUS_SUCCESS;
   if (a->incx == 0 || a->incy == 0) return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (a->type_alpha != NONE)
-    TRY(call_scalar(&call, "alpha", a->alpha, a->type_alpha, &v.alpha));
+  if (a->type_alpha != NONE) TRY(call_scalar(&call, "alpha", a->alpha, a->type_alpha, &v.alpha));
   call.operations = 2.0 * (double)a->n;
   call_vector(&call, "x", a->x, a->type_x, a->n, a->incx, kind->use_x);
   if (kind->use_y) call_vector(&call, "y", a->y, a->type_y, a->n, a->incy, kind->use_y);
@@ -120,25 +119,26 @@ cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha,
                             cudaDataType type_alpha, const void *x, cudaDataType type_x, int incx,
                             void *y, cudaDataType type_y, int incy, cudaDataType type) {
   if (!type_bytes(type_alpha) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(handle, KIND("cublasAxpyEx", axpy, READS, READS | WRITES),
-             &(struct arguments){n, alpha, x, y, type_alpha, type_x, type_y, NONE, incx, incy, NULL});
+  return run(
+      handle, KIND("cublasAxpyEx", axpy, READS, READS | WRITES),
+      &(struct arguments){n, alpha, x, y, type_alpha, type_x, type_y, NONE, incx, incy, NULL});
 }
 
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
                            int incx, const void *y, cudaDataType type_y, int incy, void *result,
                            cudaDataType type_result, cudaDataType type) {
   if (!type_bytes(type_result) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(handle, KIND("cublasDotEx", dot, READS, READS),
-             &(struct arguments){n, NULL, x, y, NONE, type_x, type_y, type_result, incx, incy,
-                                 result});
+  return run(
+      handle, KIND("cublasDotEx", dot, READS, READS),
+      &(struct arguments){n, NULL, x, y, NONE, type_x, type_y, type_result, incx, incy, result});
 }
 
 cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
                             int incx, void *result, cudaDataType type_result, cudaDataType type) {
   if (!type_bytes(type_result) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(handle, KIND("cublasNrm2Ex", nrm2, READS, 0),
-             &(struct arguments){n, NULL, x, NULL, NONE, type_x, NONE, type_result, incx, 1,
-                                 result});
+  return run(
+      handle, KIND("cublasNrm2Ex", nrm2, READS, 0),
+      &(struct arguments){n, NULL, x, NULL, NONE, type_x, NONE, type_result, incx, 1, result});
 }
 
 cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha,
@@ -149,11 +149,11 @@ cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha,
              &(struct arguments){n, alpha, x, NULL, type_alpha, type_x, NONE, NONE, incx, 1, NULL});
 }
 
-#define REDUCES(name, compute, T, type, R, type_result)                                          \
-  cublasStatus_t name(cublasHandle_t handle, int n, const T *x, int incx, R *result) {           \
-    return run(handle, KIND(#name, compute, READS, 0),                                           \
-               &(struct arguments){n, NULL, x, NULL, NONE, type, NONE, type_result, incx, 1,     \
-                                   result});                                                     \
+#define REDUCES(name, compute, T, type, R, type_result)                                         \
+  cublasStatus_t name(cublasHandle_t handle, int n, const T *x, int incx, R *result) {          \
+    return run(                                                                                 \
+        handle, KIND(#name, compute, READS, 0),                                                 \
+        &(struct arguments){n, NULL, x, NULL, NONE, type, NONE, type_result, incx, 1, result}); \
   }
 #define OF(X, x_name, T, type)                                                                   \
   cublasStatus_t cublas##X##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x,       \

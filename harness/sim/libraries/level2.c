@@ -1,4 +1,5 @@
-/* level2.c: cuBLAS's functions of a matrix and vectors. Computed in double precision and rounded once. */
+/* level2.c: cuBLAS's functions of a matrix and vectors. Computed in double precision and rounded
+ * once. */
 #include "harness/sim/libraries/blas.h"
 
 struct scalars {
@@ -104,20 +105,20 @@ static cublasStatus_t run_dgmm(cublasHandle_t handle, const char *function, cuda
   return call_run(&call, dgmm, &left);
 }
 
-#define OF(X, T, type)                                                                             \
-  cublasStatus_t cublas##X##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,     \
-                                 const T *alpha, const T *A, int lda, const T *x, int incx,        \
-                                 const T *beta, T *y, int incy) {                                  \
-    return run_gemv(handle, "cublas" #X "gemv", type, trans, m, n, alpha, A, lda, x, incx, beta,   \
-                    y, incy);                                                                      \
-  }                                                                                                \
-  cublasStatus_t cublas##X##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x,   \
-                                int incx, const T *y, int incy, T *A, int lda) {                   \
-    return run_ger(handle, "cublas" #X "ger", type, m, n, alpha, x, incx, y, incy, A, lda);        \
-  }                                                                                                \
-  cublasStatus_t cublas##X##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,       \
-                                 const T *A, int lda, const T *x, int incx, T *C, int ldc) {       \
-    return run_dgmm(handle, "cublas" #X "dgmm", type, side, m, n, A, lda, x, incx, C, ldc);        \
+#define OF(X, T, type)                                                                           \
+  cublasStatus_t cublas##X##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
+                                 const T *alpha, const T *A, int lda, const T *x, int incx,      \
+                                 const T *beta, T *y, int incy) {                                \
+    return run_gemv(handle, "cublas" #X "gemv", type, trans, m, n, alpha, A, lda, x, incx, beta, \
+                    y, incy);                                                                    \
+  }                                                                                              \
+  cublasStatus_t cublas##X##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, \
+                                int incx, const T *y, int incy, T *A, int lda) {                 \
+    return run_ger(handle, "cublas" #X "ger", type, m, n, alpha, x, incx, y, incy, A, lda);      \
+  }                                                                                              \
+  cublasStatus_t cublas##X##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,     \
+                                 const T *A, int lda, const T *x, int incx, T *C, int ldc) {     \
+    return run_dgmm(handle, "cublas" #X "dgmm", type, side, m, n, A, lda, x, incx, C, ldc);      \
   }
 OF(S, float, CUDA_R_32F)
 OF(D, double, CUDA_R_64F)

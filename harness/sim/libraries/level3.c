@@ -49,8 +49,8 @@ struct system {
   bool left, lower, transposed, unit;
 };
 
-/* X with op(A) X = alpha B, or X op(A) = alpha B, in place of B: one row of X after the other, where
- * X op(A) = B is op(A)^T X^T = B^T. */
+/* X with op(A) X = alpha B, or X op(A) = alpha B, in place of B: one row of X after the other,
+ * where X op(A) = B is op(A)^T X^T = B^T. */
 static void trsm(struct call *call, const void *context) {
   const struct system *s = context;
   const struct operand *b = &call->operands[0], *a = b + 1;
@@ -95,20 +95,19 @@ static cublasStatus_t run_trsm(cublasHandle_t handle, const char *function, cuda
   return call_run(&call, trsm, &s);
 }
 
-#define OF(X, T, type)                                                                           \
-  cublasStatus_t cublas##X##geam(cublasHandle_t handle, cublasOperation_t transa,                \
-                                 cublasOperation_t transb, int m, int n, const T *alpha,         \
-                                 const T *A, int lda, const T *beta, const T *B, int ldb, T *C,  \
-                                 int ldc) {                                                      \
-    return run_geam(handle, "cublas" #X "geam", type, transa, transb, m, n, alpha, A, lda, beta, \
-                    B, ldb, C, ldc);                                                             \
-  }                                                                                              \
-  cublasStatus_t cublas##X##trsm(cublasHandle_t handle, cublasSideMode_t side,                   \
-                                 cublasFillMode_t fill, cublasOperation_t trans,                 \
-                                 cublasDiagType_t diagonal, int m, int n, const T *alpha,        \
-                                 const T *A, int lda, T *B, int ldb) {                           \
-    return run_trsm(handle, "cublas" #X "trsm", type, side, fill, trans, diagonal, m, n, alpha,  \
-                    A, lda, B, ldb);                                                             \
+#define OF(X, T, type)                                                                             \
+  cublasStatus_t cublas##X##geam(                                                                  \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,     \
+      const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc) {    \
+    return run_geam(handle, "cublas" #X "geam", type, transa, transb, m, n, alpha, A, lda, beta,   \
+                    B, ldb, C, ldc);                                                               \
+  }                                                                                                \
+  cublasStatus_t cublas##X##trsm(cublasHandle_t handle, cublasSideMode_t side,                     \
+                                 cublasFillMode_t fill, cublasOperation_t trans,                   \
+                                 cublasDiagType_t diagonal, int m, int n, const T *alpha,          \
+                                 const T *A, int lda, T *B, int ldb) {                             \
+    return run_trsm(handle, "cublas" #X "trsm", type, side, fill, trans, diagonal, m, n, alpha, A, \
+                    lda, B, ldb);                                                                  \
   }
 OF(S, float, CUDA_R_32F)
 OF(D, double, CUDA_R_64F)

@@ -1,5 +1,5 @@
-/* multiply.c: products of matrices on the host: by OpenBLAS, which uses the whole CPU, if the machine
- * has it, else by a loop. It is looked for when it is first needed. */
+/* multiply.c: products of matrices on the host: by OpenBLAS, which uses the whole CPU, if the
+ * machine has it, else by a loop. It is looked for when it is first needed. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -61,13 +61,15 @@ static void multiply_plainly(const struct product *p, const double *restrict A,
 }
 
 void multiply(const struct product *p, const void *A, const void *B, void *C) {
-  int ta = p->transpose_a ? TRANSPOSE : NO_TRANSPOSE, tb = p->transpose_b ? TRANSPOSE : NO_TRANSPOSE;
+  int ta = p->transpose_a ? TRANSPOSE : NO_TRANSPOSE,
+      tb = p->transpose_b ? TRANSPOSE : NO_TRANSPOSE;
   int m = (int)p->m, n = (int)p->n, k = (int)p->k;
   int lda = p->transpose_a ? k : m, ldb = p->transpose_b ? n : k;
   if (lda < 1) lda = 1; /* k == 0 */
   if (ldb < 1) ldb = 1;
   if (p->single)
-    blas.single(COLUMN_MAJOR, ta, tb, m, n, k, (float)p->alpha, A, lda, B, ldb, (float)p->beta, C, m);
+    blas.single(COLUMN_MAJOR, ta, tb, m, n, k, (float)p->alpha, A, lda, B, ldb, (float)p->beta, C,
+                m);
   else if (has_openblas())
     blas.twice(COLUMN_MAJOR, ta, tb, m, n, k, p->alpha, A, lda, B, ldb, p->beta, C, m);
   else

@@ -278,7 +278,7 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   wire_put_u32(out, issue->stream);
   wire_put_i32(out, issue->line);
   wire_put_u32(out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1 |
-                         (uint32_t)issue->of_library << 2);
+                        (uint32_t)issue->of_library << 2);
   wire_put_u64(out, issue->host);
   wire_put_u64(out, issue->host_pitch);
 }
@@ -438,8 +438,9 @@ int device_library_call(struct device *device, const struct library_call *call, 
   wire_put_text(out, call->function, strlen(call->function));
   wire_put_i32(out, call->line);
   wire_put_u32(out, call->stream);
-  wire_put_u32(out, call->goes_on);
+  wire_put_u32(out, (uint32_t)call->goes_on | (uint32_t)call->on_tensor_cores << 1);
   wire_put_f64(out, call->operations);
+  wire_put_f64(out, call->bytes);
   wire_put_u32(out, (uint32_t)call->operand_count);
   for (int i = 0; i < call->operand_count; i++) {
     const struct library_operand *o = &call->operands[i];

@@ -269,9 +269,10 @@ static struct device_issue get_issue(const struct server *server, struct wire_re
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > (server->job ? 3 : 7) || (issue.host && (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
-                                   __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) ||
-                                   end > UINT64_MAX / 4)))
+  if (flags > (server->job ? 3 : 7) ||
+      (issue.host &&
+       (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
+        __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) || end > UINT64_MAX / 4)))
     in->bad = true;
   return issue;
 }
@@ -597,10 +598,14 @@ static bool do_library(struct server *server, struct wire_reader *in) {
   wire_get_string(in, call.function, sizeof call.function);
   call.line = get_line(in);
   call.stream = wire_get_u32(in);
-  call.goes_on = wire_get_u32(in);
+  uint32_t how = wire_get_u32(in);
+  call.goes_on = how & 1;
+  call.on_tensor_cores = how & 2;
   call.operations = wire_get_f64(in);
+  call.bytes = wire_get_f64(in);
   uint32_t count = wire_get_u32(in);
-  if (in->bad || server->job || count > MAX_LIBRARY_OPERANDS || !(call.operations >= 0))
+  if (in->bad || server->job || count > MAX_LIBRARY_OPERANDS || how > 3 ||
+      !(call.operations >= 0) || !(call.bytes >= 0))
     return false;
   call.operand_count = (int)count;
   for (struct library_operand *o = operands; o < operands + count; o++) {

@@ -42,9 +42,10 @@
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
  *                   i32 line, u32 stream, u32 cooperative
- *   LIBRARY         text function, i32 line, u32 stream, u32 whether it goes on, f64 operations, u32
- *                   operands, each: text name, u64 address, pitch, width, rows, element, u32 flags
- *                   (1: reads, 2: writes) -> u32 whether it runs. By hand only
+ *   LIBRARY         by hand: text function, i32 line, u32 stream, u32 flags (1: it goes on, 2: on
+ *                   tensor cores), f64 operations, f64 bytes, u32 operands, each: text name, u64
+ *                   address, u64 pitch, u64 width, u64 rows, u64 element, u32 flags (1: reads,
+ *                   2: writes) -> u32 whether it runs
  *   STREAM          u32 non_blocking, i32 line (-1: made by the runtime itself) -> u32 stream
  *   STREAM_END, STREAM_SYNC, STREAM_QUERY   u32 stream
  *   STREAM_WAIT     u32 stream, u32 event
