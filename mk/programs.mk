@@ -2,8 +2,8 @@
 # Toolkit's to those who look for one.
 #
 #   build/cuda/bin/nvcc      kcc; build/cuda/include: the headers
-#   build/cuda/lib64         libcudart, which links the simulator's runtime: for a host linker that
-#                            is called with -lcudart
+#   build/cuda/lib64         libcudart and libcurand, which link the simulator's runtime: for a host
+#                            linker that is called with -lcudart
 #   make install             kcc and what it needs, under PREFIX (/usr/local), below DESTDIR
 
 .PHONY: cuda install
@@ -18,7 +18,7 @@ build/cuda/made: mk/programs.mk | build/ready
 	$(Q)ln -s ../../../harness/kcc build/cuda/bin/nvcc
 	$(Q)ln -s ../../harness/sim/include build/cuda/include
 	$(Q)ln -s lib64 build/cuda/lib
-	$(Q)for name in libcudart.so libcudart_static.a libcudadevrt.a libcuda.so; do \
+	$(Q)for name in libcudart.so libcudart_static.a libcudadevrt.a libcuda.so libcurand.so; do \
 	  echo 'INPUT($(PROGRAM_O:%=$(CURDIR)/%) $(CURDIR)/$(B)/libremote.a)' \
 	    >build/cuda/lib64/$$name; \
 	  echo 'INPUT($(RUNTIME_LIBRARIES) -lstdc++)' >>build/cuda/lib64/$$name; done
