@@ -2,8 +2,8 @@
 # Toolkit's to those who look for one.
 #
 #   build/cuda/bin/nvcc      kcc; build/cuda/include: the headers
-#   build/cuda/lib64         libcudart, which links the simulator's runtime, and libcublas: for a
-#                            host linker that is called with -lcudart -lcublas
+#   build/cuda/lib64         libcudart and libcurand, which link the simulator's runtime, and libcublas:
+#                            for a host linker that is called with -lcudart -lcublas
 #   make install             kcc and what it needs, under PREFIX (/usr/local), below DESTDIR
 
 .PHONY: cuda install
@@ -21,7 +21,7 @@ build/cuda/made: mk/programs.mk | build/ready
 	$(Q)ln -s ../../harness/sim/include build/cuda/include
 	$(Q)ln -s lib64 build/cuda/lib
 	$(Q)ar rcs build/cuda/lib64/libcudadevrt.a # device code is linked where it is loaded
-	$(Q)for name in libcudart.so libcudart_static.a libcuda.so; do \
+	$(Q)for name in libcudart.so libcudart_static.a libcuda.so libcurand.so; do \
 	  echo 'GROUP($(CURDIR)/$(B)/libprogram.a $(CURDIR)/$(B)/libremote.a)' \
 	    >build/cuda/lib64/$$name; \
 	  echo 'INPUT($(RUNTIME_LIBRARIES) -lstdc++)' >>build/cuda/lib64/$$name; done
@@ -47,7 +47,8 @@ install: cuda
 	  cp -R build/cuda "$$to/build/" && \
 	  sed -i -e 's|$(CURDIR)/$(B)/|$(INSTALLED)/build/|g' \
 	    -e '1s/^/EXTERN(kit_installed_device) /' \
-	    "$$to"/build/cuda/lib64/libcuda.so "$$to"/build/cuda/lib64/libcudart* && \
+	    "$$to"/build/cuda/lib64/libcuda.so "$$to"/build/cuda/lib64/libcudart* \
+	    "$$to"/build/cuda/lib64/libcurand.so && \
 	  sed -i 's|$(CURDIR)/$(B)/|$(INSTALLED)/build/|g' "$$to"/build/cuda/lib64/libcublas* && \
 	  ln -sf ../lib/cuda-lab-kit/harness/kcc '$(DESTDIR)$(PREFIX)/bin/kcc'
 	@echo 'Installed $(DESTDIR)$(PREFIX)/bin/kcc'

@@ -54,6 +54,7 @@ $(SIM)/libraries/multiply.o: CFLAGS += -O3
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
         $(SIM)/remote/main.o $(SERVER_O)
 $(COLD): CFLAGS += $(if $(STRICT),,-O0)
+$(SIM)/runtime/curand_sequence.o: CFLAGS += -O2 # programs ask for millions of numbers
 $(SIM)/remote/client.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 

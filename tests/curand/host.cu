@@ -1,0 +1,142 @@
+// host.cu: what cuRAND's host API returns and in which order it deals out the numbers, call by
+// call, as digests; normal values with two digits.
+//
+//   harness/kcc tests/curand/host.cu -o host -lcurand && ./host | diff tests/curand/host.txt -
+//   nvcc tests/curand/host.cu -o host -lcurand && ./host                   on a GPU
+//   nvcc -DON_HOST tests/curand/host.cu -o host -lcurand && ./host         NVIDIA's library on a
+//   CPU
+//
+// host.txt is from the last.
+#include <cuda_runtime.h>
+#include <curand.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#ifdef ON_HOST
+const bool on_host = true;
+#else
+const bool on_host = false;
+#endif
+
+template <class T>
+struct array {  // where the generator writes, and a copy that can be read
+  size_t n;
+  T *made, *read;
+  explicit array(size_t count) : n(count), read((T *)calloc(count + 1, sizeof(T))) {
+    if (on_host)
+      made = read;
+    else
+      cudaMalloc((void **)&made, (n + 1) * sizeof(T));
+  }
+  void fetch() {
+    if (!on_host) cudaMemcpy(read, made, n * sizeof(T), cudaMemcpyDeviceToHost);
+  }
+  unsigned long long digest() {  // FNV-1a, by words
+    unsigned long long value = 0xcbf29ce484222325;
+    fetch();
+    for (size_t i = 0; i < n * sizeof(T) / 4; i++) {
+      unsigned word;
+      memcpy(&word, (char *)read + 4 * i, 4);
+      value = (value ^ word) * 0x100000001b3;
+    }
+    return value;
+  }
+  void print(const char *what, int status) {
+    fetch();
+    printf("%s %zu: %d", what, n, status);
+    for (size_t i = 0; i < 4 && i < n; i++) printf(" %.2f", (double)read[i]);
+    for (size_t i = n - 2; n > 9000 && i < n; i++) printf(" %.2f", (double)read[i]);
+    putchar('\n');
+  }
+  ~array() {
+    if (!on_host) cudaFree(made);
+    free(read);
+  }
+};
+
+static void integers(curandGenerator_t g, size_t n) {
+  array<unsigned> a(n);
+  int status = curandGenerate(g, a.made, n);
+  printf("integers %zu: %d %016llx\n", n, status, a.digest());
+}
+static void uniform(curandGenerator_t g, size_t n) {
+  array<float> a(n);
+  int status = curandGenerateUniform(g, a.made, n);
+  printf("uniform %zu: %d %016llx\n", n, status, a.digest());
+}
+static void doubles(curandGenerator_t g, size_t n) {
+  array<double> a(n);
+  int status = curandGenerateUniformDouble(g, a.made, n);
+  printf("uniform double %zu: %d %016llx\n", n, status, a.digest());
+}
+static void normal(curandGenerator_t g, size_t n) {
+  array<float> a(n);
+  a.print("normal", curandGenerateNormal(g, a.made, n, 1, 2));
+}
+static void normal_doubles(curandGenerator_t g, size_t n) {
+  array<double> a(n);
+  a.print("normal double", curandGenerateNormalDouble(g, a.made, n, 1, 2));
+}
+static void log_normal(curandGenerator_t g, size_t n) {
+  array<float> a(n);
+  a.print("log normal", curandGenerateLogNormal(g, a.made, n, 1, 0.5f));
+}
+static void log_normal_doubles(curandGenerator_t g, size_t n) {
+  array<double> a(n);
+  a.print("log normal double", curandGenerateLogNormalDouble(g, a.made, n, 1, 0.5));
+}
+
+static void draw(curandRngType_t type, unsigned long long seed, unsigned long long offset) {
+  curandGenerator_t g;
+  int made = on_host ? curandCreateGeneratorHost(&g, type) : curandCreateGenerator(&g, type);
+  int seeded = curandSetPseudoRandomGeneratorSeed(g, seed);
+  int moved = curandSetGeneratorOffset(g, offset);
+  printf("== %d %llx %llx: %d %d %d\n", type, seed, offset, made, seeded, moved);
+  integers(g, 10000);
+  uniform(g, 1000);
+  doubles(g, 5000);
+  normal(g, 10000);
+  normal_doubles(g, 10000);
+  integers(g, 5000);
+  log_normal(g, 500);
+  log_normal_doubles(g, 9002);
+  doubles(g, 9000);
+  normal(g, 4);
+  integers(g, 100);
+  printf("offset: %d\n", curandSetGeneratorOffset(g, 3));
+  integers(g, 10);
+  doubles(g, 300000);
+  integers(g, 100);
+  printf("destroy: %d\n", curandDestroyGenerator(g));
+}
+
+static void statuses() {
+  curandGenerator_t g;
+  curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_XORWOW);
+  unsigned long long x[4] = {};
+  printf("long long %d, dimensions %d, order %d %d %d, none %d, type 7 %d\n",
+         curandGenerateLongLong(g, x, 4), curandSetQuasiRandomGeneratorDimensions(g, 2),
+         curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST),
+         curandSetGeneratorOrdering(g, CURAND_ORDERING_QUASI_DEFAULT),
+         curandSetGeneratorOrdering(g, (curandOrdering_t)7), curandGenerate(g, (unsigned *)x, 0),
+         curandCreateGeneratorHost(&g, (curandRngType_t)7));
+  curandDestroyGenerator(g);
+  curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_XORWOW);
+  printf("odd %d %d %d\n", curandGenerateNormal(g, (float *)x, 3, 0, 1),
+         curandGenerateNormalDouble(g, (double *)x, 3, 0, 1),
+         curandGenerateLogNormal(g, (float *)x, 1, 0, 1));
+  printf("null: %d %d %d %d %d\n", curandCreateGeneratorHost(0, CURAND_RNG_PSEUDO_DEFAULT),
+         curandGenerate(0, (unsigned *)x, 4), curandSetPseudoRandomGeneratorSeed(0, 1),
+         curandDestroyGenerator(0), curandSetStream(0, 0));
+}
+
+int main() {
+  draw(CURAND_RNG_PSEUDO_DEFAULT, 0, 0);
+  draw(CURAND_RNG_PSEUDO_XORWOW, 1234, 5);
+  draw(CURAND_RNG_PSEUDO_XORWOW, 0x123456789abcdef0, 1000000007);
+  draw(CURAND_RNG_PSEUDO_PHILOX4_32_10, 1234, 0);
+  draw(CURAND_RNG_PSEUDO_PHILOX4_32_10, 0x123456789abcdef0, 1000000007);
+  statuses();
+}

@@ -1,0 +1,52 @@
+#!/bin/sh
+# curand.sh: cuRAND's numbers are NVIDIA's: tests/curand/README.md has what they are compared with.
+# Prints ok and FAIL lines.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+kcc=$root/harness/kcc vectors=$root/tests/curand
+said() { tr -s ' \n' '  ' <"$work/said" | grep -qF -e "$1"; }
+cd "$work" || exit 2
+
+expect 'the table of jumps is made' sh -c "cc -O2 '$vectors/jump.c' -o jump && ./jump >jumps"
+expect '  and is the one in the headers' cmp jumps "$root/harness/sim/include/kit_curand_jump.h"
+
+expect 'device functions' sh -c "'$kcc' '$vectors/device.cu' -o device && ./device >made 2>said"
+expect '  give the same numbers' diff "$vectors/device.txt" made
+expect '  without hazards' test ! -s said
+expect 'the host API' sh -c "'$kcc' '$vectors/host.cu' -o host -lcurand && ./host >made 2>said"
+expect '  gives them in the same order' diff "$vectors/host.txt" made
+expect '  without hazards' test ! -s said
+expect 'a generator for memory of the host' \
+  sh -c "'$kcc' -DON_HOST '$vectors/host.cu' -o host && ./host >made"
+expect '  gives the same' diff "$vectors/host.txt" made
+
+cat >short.cu <<'END'
+#include <curand.h>
+int main() {
+  curandGenerator_t generator;
+  float *out;
+  cudaMalloc(&out, 100 * sizeof *out);
+  if (curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_MT19937) != CURAND_STATUS_TYPE_ERROR)
+    return 2;
+  curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
+  return curandGenerateUniform(generator, out, 200) != CURAND_STATUS_LAUNCH_FAILURE;
+}
+END
+expect 'more numbers than there is room for' sh -c "'$kcc' -run short.cu -lcurand -o short 2>said"
+expect '  are said with the line' said 'short.cu:9: '
+
+cat >lacking.cu <<'END'
+#include <curand_kernel.h>
+__global__ void draw(curandStateSobol32_t *a, curandStateMtgp32 *b, unsigned *out) {
+  curandState state;
+  *out = curand_discrete(&state, 0);
+}
+int main() { curandGeneratePoisson(0, 0, 0, 1.0); }
+END
+expect 'what is missing does not compile' not sh -c "'$kcc' lacking.cu -o lacking 2>said"
+for name in curandStateSobol32_t curandStateMtgp32 curandGeneratePoisson; do
+  expect "  and is named: $name" grep -q "'$name' is unavailable: not simulated: " said
+done
+expect '  and is named: curand_discrete' grep -q 'curand_discrete.*not simulated: ' said
+exit $failed
