@@ -2,8 +2,8 @@
 # Toolkit's to those who look for one.
 #
 #   build/cuda/bin/nvcc      kcc; build/cuda/include: the headers
-#   build/cuda/lib64         libcudart and libcurand, which link the simulator's runtime, and libcublas:
-#                            for a host linker that is called with -lcudart -lcublas
+#   build/cuda/lib64         libcudart and libcurand, which link the simulator's runtime, and
+#                            libcublas: for a host linker that is called with -lcudart -lcublas
 #   make install             kcc and what it needs, under PREFIX (/usr/local), below DESTDIR
 
 .PHONY: cuda install
@@ -12,7 +12,8 @@ INSTALLED := $(PREFIX)/lib/cuda-lab-kit
 PROGRAM_O := $(filter $(B)/harness/base/%,$(HARNESS_O))
 RUNTIME_LIBRARIES := -ljansson -linih -lpthread -ldl -lrt -lm
 
-cuda: build/cuda/made $(B)/libprogram.a $(B)/libremote.a $(B)/libcublas.a $(B)/device $(PROGRAM_O) build/headers/made
+cuda: build/cuda/made $(B)/libprogram.a $(B)/libremote.a $(B)/libcublas.a $(B)/device \
+      $(PROGRAM_O) build/headers/made
 $(B)/libprogram.a: $(PROGRAM_O)
 	$(Q)rm -f $@ && ar rcs $@ $^
 build/cuda/made: mk/programs.mk | build/ready
