@@ -24,8 +24,9 @@ expect '  gives the same' diff "$vectors/host.txt" made
 cat >short.cu <<'END'
 #include <curand.h>
 int main() {
-  curandGenerator_t generator;
+  curandGenerator_t generator = (curandGenerator_t)16;
   float *out;
+  if (curandGenerateUniform(generator, out, 1) != CURAND_STATUS_NOT_INITIALIZED) return 3;
   cudaMalloc(&out, 100 * sizeof *out);
   if (curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_MT19937) != CURAND_STATUS_TYPE_ERROR)
     return 2;
@@ -34,7 +35,8 @@ int main() {
 }
 END
 expect 'more numbers than there is room for' sh -c "'$kcc' -run short.cu -lcurand -o short 2>said"
-expect '  are said with the line' said 'short.cu:9: '
+expect '  are said with the line' said 'short.cu:10: '
+expect '  a generator that is missing is named' said 'lacks cuRAND'"'"'s generator MT19937'
 
 cat >lacking.cu <<'END'
 #include <curand_kernel.h>

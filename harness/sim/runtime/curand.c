@@ -3,6 +3,8 @@
 #include <curand.h>
 
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/sim/runtime/curand_sequence.h"
@@ -12,18 +14,54 @@ struct curandGenerator_st {
   struct curand_sequence sequence;
   bool on_host;
   cudaStream_t stream;
+  struct curandGenerator_st *next;
 };
+
+/* Those that exist: another handle, never set or destroyed, is an error and no crash. */
+static struct curandGenerator_st *generators;
+static pthread_mutex_t generators_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool exists(curandGenerator_t generator) {
+  pthread_mutex_lock(&generators_lock);
+  struct curandGenerator_st *at = generators;
+  while (at && at != generator) at = at->next;
+  pthread_mutex_unlock(&generators_lock);
+  return at;
+}
+
+/* Names the generator of cuRAND that the simulator lacks: few programs print a status. */
+static void report_missing(curandRngType_t type) {
+  const char *name =
+      type == CURAND_RNG_PSEUDO_MRG32K3A                                               ? "MRG32k3a"
+      : type == CURAND_RNG_PSEUDO_MTGP32                                               ? "MTGP32"
+      : type == CURAND_RNG_PSEUDO_MT19937                                              ? "MT19937"
+      : type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 ? "Sobol"
+                                                                                       : NULL;
+  if (!name) return;
+  struct hazard hazard = {.kind = HAZARD_unsupported, .line = runtime_line(), .count = 1};
+  snprintf(hazard.message, sizeof hazard.message,
+           "curandCreateGenerator: the simulator lacks cuRAND's generator %s; XORWOW and "
+           "Philox are there.",
+           name);
+  device_report_hazard(runtime_device(), &hazard);
+}
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host) {
   if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
-  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
+    report_missing(type);
     return CURAND_STATUS_TYPE_ERROR;
+  }
   if (!on_host && cudaFree(NULL)) return CURAND_STATUS_INITIALIZATION_FAILED;
   struct curandGenerator_st *made = calloc(1, sizeof *made);
   if (!made) return CURAND_STATUS_ALLOCATION_FAILED;
   made->sequence.type = type;
   made->on_host = on_host;
+  pthread_mutex_lock(&generators_lock);
+  made->next = generators;
+  generators = made;
+  pthread_mutex_unlock(&generators_lock);
   *generator = made;
   return CURAND_STATUS_SUCCESS;
 }
@@ -37,7 +75,12 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRng
 }
 
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  pthread_mutex_lock(&generators_lock);
+  struct curandGenerator_st **at = &generators;
+  while (*at != generator) at = &(*at)->next;
+  *at = generator->next;
+  pthread_mutex_unlock(&generators_lock);
   curand_sequence_close(&generator->sequence);
   free(generator);
   return CURAND_STATUS_SUCCESS;
@@ -50,21 +93,21 @@ curandStatus_t curandGetVersion(int *version) {
 }
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   generator->stream = stream;
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   generator->sequence.seed = seed;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   generator->sequence.offset = offset;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;
@@ -73,7 +116,7 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
 /* There is one order. CURAND_ORDERING_PSEUDO_SEEDED, which NVIDIA does not describe, exists for
  * XORWOW only, CURAND_ORDERING_PSEUDO_DYNAMIC on devices only. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   bool xorwow = generator->sequence.type == CURAND_RNG_PSEUDO_XORWOW;
   if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC ||
       (order == CURAND_ORDERING_PSEUDO_SEEDED && !xorwow) ||
@@ -86,11 +129,11 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions) {
   (void)dimensions;
-  return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+  return exists(generator) ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   return curand_sequence_start(&generator->sequence) ? CURAND_STATUS_SUCCESS
                                                      : CURAND_STATUS_ALLOCATION_FAILED;
 }
@@ -139,7 +182,7 @@ static curandStatus_t generate_on_device(struct curandGenerator_st *generator,
 
 static curandStatus_t generate(curandGenerator_t generator, enum curand_kind kind, void *out,
                                size_t n, struct shape shape) {
-  if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   struct curand_sequence *sequence = &generator->sequence;
   bool pairs = kind == CURAND_NORMAL || kind == CURAND_NORMAL_DOUBLE;
   if (pairs && n % 2 && sequence->type == CURAND_RNG_PSEUDO_XORWOW)
@@ -160,7 +203,7 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, si
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out,
                                       size_t n) {
   (void)out, (void)n;
-  return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+  return exists(generator) ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n) {
