@@ -4,7 +4,8 @@
 BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
 function varies(line) {
   line = tolower(line)
-  return line ~ /time|elapsed|second|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/ ||
+  if (line ~ /time|elapsed|second|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/) return 1
+  return line ~ /[a-z]\/s(ec)?([^a-z]|$)/ ||
     line ~ /[0-9.] ?(ns|us|ms|s|sec|hz|[kmg]i?b\/s|[mg]flops?\/?s?)([^a-z]|$)/
 }
 function is_number(word) { return word ~ /^[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$/ }
