@@ -4,10 +4,6 @@
  * a time, and filters them. So all checks of memory hold for arrays, too, and the counting rule is
  * plain: a fetch counts as so many loads from global memory as its filter has texels (1 for points;
  * linear: 2, 4 or 8), each with the sectors that its texels lie in, row by row.
- *
- * CUDA C++ Programming Guide, "Texture Fetching": with linear filtering a coordinate is taken as
- * fixed point with 8 bits of fraction; half a texel less, its whole part is the first texel and its
- * fraction the weight of the second one.
  */
 #include "harness/sim/exec/texel.h"
 
@@ -18,6 +14,7 @@
 #include "harness/sim/base/texture.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/filter.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/slice.h"
@@ -57,7 +54,7 @@ static void note_no_texture(struct warp *warp, const struct op *op, uint64_t obj
 
 /* ---- coordinates ---- */
 
-enum { AXES = 3, TEXELS = 8, OUTSIDE = -1 };
+enum { OUTSIDE = -1 };
 
 /* Where a lane's coordinate lies on an axis: two texels (OUTSIDE: the border) and the weight of the
  * second one, of 256. */
@@ -92,35 +89,27 @@ static int64_t addressed(const struct texture_descriptor *t, int axis, int64_t i
 }
 
 static struct position place(const struct texture_descriptor *t, int axis, float x, bool linear) {
-  static const double limit = 1 << 30;
-  struct position p = {{0, 0}, 0};
-  double at = t->normalized ? (double)(x * (float)t->extent[axis]) : (double)x;
-  if (!(at > -limit)) at = isnan(at) ? 0 : -limit;
-  if (at > limit) at = limit;
-  int64_t first = (int64_t)floor(at);
-  if (linear) {
-    int64_t fixed = (int64_t)floor(at * 256 + 0.5) - 128;
-    first = fixed >> 8;
-    p.weight = (int)(fixed & 255);
-  }
+  struct position p;
+  int64_t first = filter_place(x, t->normalized, t->extent[axis], linear, &p.weight);
   p.texel[0] = addressed(t, axis, first);
   p.texel[1] = addressed(t, axis, first + 1);
   return p;
 }
 
-/* Of a direction: its face, and where on that (CUDA C++ Programming Guide, "Cubemap Textures"). */
+/* Of a direction: its face, and where on that (CUDA C++ Programming Guide, "Cubemap Textures"). On
+ * an edge it is z's rather than y's rather than x's. */
 static int cube_face(float x, float y, float z, float *s, float *t) {
   float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), major, sc, tc;
   int face;
-  if (ax >= ay && ax >= az) {
-    face = x < 0;
-    major = ax, sc = x < 0 ? z : -z, tc = -y;
-  } else if (ay >= az) {
+  if (az >= ax && az >= ay) {
+    face = 4 + (z < 0);
+    major = az, sc = z < 0 ? -x : x, tc = -y;
+  } else if (ay >= ax) {
     face = 2 + (y < 0);
     major = ay, sc = x, tc = y < 0 ? -z : z;
   } else {
-    face = 4 + (z < 0);
-    major = az, sc = z < 0 ? -x : x, tc = -y;
+    face = x < 0;
+    major = ax, sc = x < 0 ? z : -z, tc = -y;
   }
   *s = (sc / major + 1) / 2;
   *t = (tc / major + 1) / 2;
@@ -247,6 +236,11 @@ static bool gives_floats(const struct texture_descriptor *t) {
   return t->kind == CHANNEL_FLOAT || t->reads_floats;
 }
 
+/* Integers are filtered as 16-bit ones, in so many parts of 1; 0: floats. */
+static int filter_units(const struct texture_descriptor *t) {
+  return t->kind == CHANNEL_FLOAT ? 0 : t->kind == CHANNEL_SIGNED ? INT16_MAX : UINT16_MAX;
+}
+
 /* Channels that a texel lacks: 0, 0 and 1. */
 static uint32_t missing_channel(const struct texture_descriptor *t, int channel) {
   return channel < 3 ? 0 : gives_floats(t) ? kit_bits_of_float(1) : 1;
@@ -271,14 +265,20 @@ static uint32_t loaded_value(const struct texture_descriptor *t, const struct re
 static void fetch_texture(char *frame, const struct op *op, struct warp *warp,
                           const struct texture_descriptor *t, uint32_t lanes) {
   bool gathers = op->texture.gathered != NO_GATHER,
-       linear = (t->linear || gathers) && op->texture.float_coordinates;
-  int axes = shape_axes[op->texture.shape], corners = linear ? 1 << axes : 1;
+       linear = ((t->linear && gives_floats(t)) || gathers) && op->texture.float_coordinates;
+  int axes = shape_axes[op->texture.shape], corners = linear ? 1 << axes : 1,
+      units = filter_units(t), weight[LANES][TEXELS];
   struct op access = plain_access(op, OP_LOAD, t->channel_bytes, t->channels);
   struct footprint footprint[LANES];
   struct registers registers;
   double sum[4][LANES];
   uint32_t result[4][LANES];
-  EACH_ACTIVE (i, lanes) footprint[i] = find_footprint(frame, op, t, i, linear);
+  EACH_ACTIVE (i, lanes) {
+    footprint[i] = find_footprint(frame, op, t, i, linear);
+    int second[AXES];
+    for (int a = 0; a < axes; a++) second[a] = footprint[i].at[a].weight;
+    filter_weights(axes, second, weight[i]);
+  }
   memset(sum, 0, sizeof sum);
   for (int corner = 0; corner < corners && !warp->stop; corner++) {
     uint32_t inside = 0;
@@ -289,10 +289,6 @@ static void fetch_texture(char *frame, const struct op *op, struct warp *warp,
     run_access(warp, &access, &registers, inside);
     slice_charge(warp, LOCAL_INSTRUCTIONS * __builtin_popcount(lanes));
     EACH_ACTIVE (i, lanes) {
-      double weight = 1;
-      for (int a = 0; a < axes; a++)
-        weight *=
-            (corner >> a & 1 ? footprint[i].at[a].weight : 256 - footprint[i].at[a].weight) / 256.0;
       bool border = !(inside >> i & 1);
       if (gathers) { /* in the order (0,1) (1,1) (1,0) (0,0) */
         static const int order[] = {3, 2, 0, 1};
@@ -303,9 +299,8 @@ static void fetch_texture(char *frame, const struct op *op, struct warp *warp,
         uint32_t value = loaded_value(t, &registers, border, c, i);
         if (!linear)
           result[c][i] = value;
-        else if (weight != 0)
-          sum[c][i] += weight * (gives_floats(t) ? (double)kit_float_of_bits(value)
-                                                 : (double)(int32_t)value);
+        else if (weight[i][corner])
+          sum[c][i] += weight[i][corner] * filter_term(kit_float_of_bits(value), units);
       }
     }
   }
@@ -313,9 +308,7 @@ static void fetch_texture(char *frame, const struct op *op, struct warp *warp,
   for (int c = 0; c < 4; c++) {
     EACH_ACTIVE (i, lanes) {
       uint32_t value = result[c][i];
-      if (linear && !gathers)
-        value =
-            gives_floats(t) ? kit_bits_of_float((float)sum[c][i]) : (uint32_t)(int64_t)sum[c][i];
+      if (linear && !gathers) value = kit_bits_of_float(filter_result(sum[c][i], units));
       SLOT(frame, op, 1 + c, uint32_t)[i] = value;
     }
   }
