@@ -1,6 +1,7 @@
 /* driver_module.c: CUDA's driver API over the runtime API: modules, whose images are PTX, and their
  * kernels. A CUfunction stands for its kernel in the runtime API, too. */
 #include "harness/sim/runtime/driver.h"
+#include "harness/sim/runtime/fat_binary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +17,21 @@ struct CUfunc_st {
   char name[];
 };
 
-/* Is it an ELF file, or a fat binary, of NVIDIA's? */
-static bool is_binary(const void *image) {
-  static const unsigned char elf[] = {0x7f, 'E', 'L', 'F'}, fat[] = {0x50, 0xed, 0x55, 0xba};
-  return memcmp(image, elf, sizeof elf) == 0 || memcmp(image, fat, sizeof fat) == 0;
-}
-
-static CUresult load(CUmodule *module, const char *image) {
-  if (!*image || is_binary(image)) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+static CUresult load(CUmodule *module, const char *image, size_t room) {
+  char *unpacked;
+  const char *missing = fat_binary_ptx(image, room, &unpacked);
+  if (missing) {
+    runtime_explained(
+        cudaErrorNoKernelImageForDevice, "cuModuleLoadData", 0, missing,
+        "The simulator runs PTX: compile with nvcc -ptx, or with -fatbin --no-compress "
+        "-gencode arch=compute_90,code=compute_90.");
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
   CUmodule made = calloc(1, sizeof *made);
-  if (!made) return CUDA_ERROR_OUT_OF_MEMORY;
-  CUresult error = driver_result((cudaError_t)registration_load(made, image));
+  CUresult error =
+      made ? driver_result((cudaError_t)registration_load(made, unpacked ? unpacked : image))
+           : CUDA_ERROR_OUT_OF_MEMORY;
+  free(unpacked);
   if (error)
     free(made);
   else
@@ -36,7 +41,7 @@ static CUresult load(CUmodule *module, const char *image) {
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   NEED_CONTEXT;
-  return module && image ? load(module, image) : CUDA_ERROR_INVALID_VALUE;
+  return module && image ? load(module, image, SIZE_MAX) : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* The options are those of a compiler that there is none of; logs are empty. */
@@ -58,7 +63,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
 }
 
 /* The whole file, with a NUL behind it; NULL: it cannot be read. */
-static char *read_file(const char *name) {
+static char *read_file(const char *name, size_t *size) {
   FILE *file = fopen(name, "rb");
   long bytes = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   char *text = bytes >= 0 ? calloc(1, (size_t)bytes + 4) : NULL;
@@ -67,15 +72,17 @@ static char *read_file(const char *name) {
     if (fread(text, 1, (size_t)bytes, file) != (size_t)bytes) *text = 0;
   }
   if (file) fclose(file);
+  *size = text ? (size_t)bytes : 0;
   return text;
 }
 
 CUresult cuModuleLoad(CUmodule *module, const char *file) {
   NEED_CONTEXT;
   if (!module || !file) return CUDA_ERROR_INVALID_VALUE;
-  char *image = read_file(file);
+  size_t size;
+  char *image = read_file(file, &size);
   if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
-  CUresult error = load(module, image);
+  CUresult error = load(module, image, size);
   free(image);
   return error;
 }
