@@ -240,7 +240,7 @@ static void near_misses_are_refused(void **state) {
       "ld.global.v8.u32 {%r10, %r11}, [%rd0];",
       "st.async.global.u32 [%rd0], "
       "%r1;",
-      "cp.async.ca.shared.global [%rd0], [%rd1], 4;",
+      "cp.async.bulk.wait_group 0;",
       "wmma.load.a.sync.row.m16n16k16.f16 {%r10}, [%rd0];",
       "vadd.s32.s32.s32 %r10, %r1, "
       "%r2;",
