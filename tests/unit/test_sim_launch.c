@@ -215,7 +215,7 @@ static void what_is_not_supported_is_named(void **state) {
 static void near_misses_are_refused(void **state) {
   (void)state;
   static const char *const bodies[] = {
-      "add.cc.s32 %r10, %r1, %r2;",
+      "add.cc.s16 %rs1, %rs2, %rs3;",
       "addc.s32 %r10, %r1, %r2;",
       "add.ftz.f32 %f1, %f2, "
       "%f3;",
