@@ -216,7 +216,7 @@ static void near_misses_are_refused(void **state) {
   (void)state;
   static const char *const bodies[] = {
       "add.cc.s16 %rs1, %rs2, %rs3;",
-      "addc.s32 %r10, %r1, %r2;",
+      "addc.s16 %rs1, %rs2, %rs3;",
       "add.ftz.f32 %f1, %f2, "
       "%f3;",
       "fma.rz.ftz.f32 %f1, %f2, %f3, %f1;",
