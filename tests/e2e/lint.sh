@@ -65,7 +65,12 @@ says 'lines of at most 100 columns' 'break them by hand'
 
 cp "$work/scripts" "$work/list"
 if command -v shellcheck >/dev/null; then
-  xargs shellcheck --format=gcc <"$work/list" >"$work/found" || :
+  ended=0
+  xargs shellcheck --format=gcc <"$work/list" >"$work/found" || ended=$?
+  case $ended in # xargs: 123 where it has found something
+  0 | 123) ;;
+  *) echo "shellcheck did not come to its end: xargs ended with $ended" >>"$work/found" ;;
+  esac
   says 'shellcheck' 'https://www.shellcheck.net/wiki/ explains each SC number'
 else
   echo 'skip lint: shellcheck is not installed (./setup --all)'
