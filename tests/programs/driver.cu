@@ -1,16 +1,16 @@
 // CUDA's driver API: a module is loaded from the file that the first argument names (kcc -ptx or
-// -fatbin of driver_kernel.cu), and its kernel launched both ways, beside the runtime API. Ends with
-// 0 if all results and codes are right.
-#include <cuda.h>
+// -fatbin of driver_kernel.cu), and its kernel launched both ways, beside the runtime API. Ends
+// with 0 if all results and codes are right.
 #include <cstdio>
 #include <cstring>
+#include <cuda.h>
 
 static int failures;
 
 #define CHECK(call) EXPECT(call, CUDA_SUCCESS)
-#define EXPECT(call, code)                                                               \
-  do {                                                                                   \
-    CUresult returned = call;                                                            \
+#define EXPECT(call, code)                                                                 \
+  do {                                                                                     \
+    CUresult returned = call;                                                              \
     if (returned != code) failures++, printf("%d: %s is %d\n", __LINE__, #call, returned); \
   } while (0)
 

@@ -6,10 +6,10 @@
 
 static int failures;
 
-#define CHECK(call)                                                                \
-  do {                                                                             \
-    cudaError_t error = call;                                                      \
-    if (error) failures++, printf("%s: %s\n", #call, cudaGetErrorString(error));   \
+#define CHECK(call)                                                              \
+  do {                                                                           \
+    cudaError_t error = call;                                                    \
+    if (error) failures++, printf("%s: %s\n", #call, cudaGetErrorString(error)); \
   } while (0)
 
 static void expect(const char *what, int i, float got, float wanted) {
@@ -19,7 +19,9 @@ static void expect(const char *what, int i, float got, float wanted) {
 
 enum { WIDTH = 13, HEIGHT = 7, LAYERS = 3, COUNT = 400 };
 
-static __host__ __device__ float texel(int x, int y, int layer) { return (float)(x * x + 10 * y + 1000 * layer); }
+static __host__ __device__ float texel(int x, int y, int layer) {
+  return (float)(x * x + 10 * y + 1000 * layer);
+}
 
 __global__ void sample(cudaTextureObject_t object, float scale, float y, float *to) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -78,10 +80,14 @@ static float addressed(int i, cudaTextureAddressMode mode) {
   int period = ((i % (2 * WIDTH)) + 2 * WIDTH) % (2 * WIDTH);
   if (i >= 0 && i < WIDTH) return texel(i, 2, 0);
   switch (mode) {
-    case cudaAddressModeWrap: return texel(period % WIDTH, 2, 0);
-    case cudaAddressModeMirror: return texel(period < WIDTH ? period : 2 * WIDTH - 1 - period, 2, 0);
-    case cudaAddressModeClamp: return texel(i < 0 ? 0 : WIDTH - 1, 2, 0);
-    default: return -5;
+    case cudaAddressModeWrap:
+      return texel(period % WIDTH, 2, 0);
+    case cudaAddressModeMirror:
+      return texel(period < WIDTH ? period : 2 * WIDTH - 1 - period, 2, 0);
+    case cudaAddressModeClamp:
+      return texel(i < 0 ? 0 : WIDTH - 1, 2, 0);
+    default:
+      return -5;
   }
 }
 
@@ -160,9 +166,18 @@ int main() {
       object_of(linear, cudaFilterModePoint, cudaAddressModeClamp, false)};
   sample_more<<<1, 1>>>(objects[0], objects[1], objects[2], objects[3], objects[4], on_device);
   CHECK(cudaMemcpy(got, on_device, sizeof got, cudaMemcpyDeviceToHost));
-  float wanted[] = {texel(3, 2, 2), texel(4, 1, 1), texel(5, 0, 0), 0,
-                    0,              1,              51 / 255.0f,    texel(4, 3, 0),
-                    texel(5, 3, 0), texel(5, 2, 0), texel(4, 2, 0), texel(1, 1, 0)};
+  float wanted[] = {texel(3, 2, 2),
+                    texel(4, 1, 1),
+                    texel(5, 0, 0),
+                    0,
+                    0,
+                    1,
+                    51 / 255.0f,
+                    texel(4, 3, 0),
+                    texel(5, 3, 0),
+                    texel(5, 2, 0),
+                    texel(4, 2, 0),
+                    texel(1, 1, 0)};
   for (int i = 0; i < 12; i++) expect("fetched", i, got[i], wanted[i]);
 
   cudaSurfaceObject_t surface;

@@ -1,9 +1,9 @@
-// results.cu: cuBLAS against plain loops: every function that the simulator has, in both precisions,
-// with leading dimensions, increments, strides and both pointer modes.
-#include <cublas_v2.h>
+// results.cu: cuBLAS against plain loops: every function that the simulator has, in both
+// precisions, with leading dimensions, increments, strides and both pointer modes.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cublas_v2.h>
 #include <vector>
 
 static int failed;
@@ -15,10 +15,10 @@ static void check(bool right, const char *what, int line) {
 #define IS(condition) check(condition, #condition, __LINE__)
 #define OK(call) check((call) == CUBLAS_STATUS_SUCCESS, #call, __LINE__)
 
-static double random_value() { return rand() % 17 - 8; } // small and whole: sums are exact
+static double random_value() { return rand() % 17 - 8; }  // small and whole: sums are exact
 
 template <class T>
-struct array { // the same numbers on both sides
+struct array {  // the same numbers on both sides
   std::vector<T> host;
   T *device;
   array(size_t n, bool filled = true) : host(n) {
@@ -51,10 +51,11 @@ static void product(bool ta, bool tb, int m, int n, int k, double alpha, const T
     }
 }
 
-#define NAMED(T, name) \
-  template <class... A> static cublasStatus_t name(T, A... a)
-#define BOTH(S, D, name)                                                          \
-  NAMED(float, name) { return S(a...); }                                          \
+#define NAMED(T, name)  \
+  template <class... A> \
+  static cublasStatus_t name(T, A... a)
+#define BOTH(S, D, name)                 \
+  NAMED(float, name) { return S(a...); } \
   NAMED(double, name) { return D(a...); }
 BOTH(cublasSaxpy, cublasDaxpy, axpy)
 BOTH(cublasSdot, cublasDdot, dot)
@@ -187,15 +188,16 @@ static void level3(cublasHandle_t handle) {
   T **tables;
   cudaMallocManaged(&tables, 3 * batch * sizeof *tables);
   for (int i = 0; i < batch; i++) {
-    product(false, false, 3, 5, 4, 1, &A.host[i * 12], 3, &B.host[i * 20], 4, 2, &C.host[i * 15], 3);
+    product(false, false, 3, 5, 4, 1, &A.host[i * 12], 3, &B.host[i * 20], 4, 2, &C.host[i * 15],
+            3);
     tables[i] = A.device + i * 12;
     tables[batch + i] = B.device + i * 20;
     tables[2 * batch + i] = D.device + i * 15;
   }
   IS(C.same());
   D.host = C.host;
-  OK(gemm_batched(T(), handle, CUBLAS_OP_N, CUBLAS_OP_N, 3, 5, 4, &alpha, tables, 3,
-                  tables + batch, 4, &beta, tables + 2 * batch, 3, batch));
+  OK(gemm_batched(T(), handle, CUBLAS_OP_N, CUBLAS_OP_N, 3, 5, 4, &alpha, tables, 3, tables + batch,
+                  4, &beta, tables + 2 * batch, 3, batch));
   IS(D.same());
   cudaFree(tables);
 }
@@ -263,7 +265,7 @@ int main() {
     level2<float>(handle), level2<double>(handle);
     level3<float>(handle), level3<double>(handle);
     triangular<float>(handle), triangular<double>(handle);
-    cudaStreamCreate(&stream); // once more in a stream of its own
+    cudaStreamCreate(&stream);  // once more in a stream of its own
     OK(cublasSetStream(handle, stream));
   }
   typed<__half, __half, float>(handle, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F);

@@ -1,7 +1,8 @@
-// statuses.cu: what cuBLAS's functions return when they are called wrongly, and settings that are kept.
+// statuses.cu: what cuBLAS's functions return when they are called wrongly, and settings that are
+// kept.
+#include <cstdio>
 #include <cublasLt.h>
 #include <cublas_v2.h>
-#include <cstdio>
 
 #define SAY(call) printf("%s: %s\n", #call, cublasGetStatusName(call))
 

@@ -49,55 +49,35 @@ __device__ unsigned int sums[256];
     n++;                                               \
   }
 
-#define FUNCTIONS                                                                                               \
-  ONE(__vabs2)                                                                                                  \
-  ONE(__vabs4) ONE(__vabsss2) ONE(__vabsss4) ONE(__vneg2) ONE(__vneg4) ONE(__vnegss2) ONE(                      \
-      __vnegss4) TWO(__vabsdiffs2) TWO(__vabsdiffs4) TWO(__vabsdiffu2) TWO(__vabsdiffu4)                        \
-      TWO(__vadd2) TWO(__vadd4) TWO(__vaddss2) TWO(__vaddss4) TWO(__vaddus2) TWO(__vaddus4) TWO(                \
-          __vavgs2) TWO(__vavgs4) TWO(__vavgu2) TWO(__vavgu4) TWO(__vcmpeq2) TWO(__vcmpeq4)                     \
-          TWO(__vcmpges2) TWO(__vcmpges4) TWO(__vcmpgeu2) TWO(__vcmpgeu4) TWO(__vcmpgts2) TWO(                  \
-              __vcmpgts4) TWO(__vcmpgtu2) TWO(__vcmpgtu4) TWO(__vcmples2) TWO(__vcmples4)                       \
-              TWO(__vcmpleu2) TWO(__vcmpleu4) TWO(__vcmplts2) TWO(__vcmplts4) TWO(__vcmpltu2) TWO(              \
-                  __vcmpltu4) TWO(__vcmpne2) TWO(__vcmpne4) TWO(__vhaddu2) TWO(__vhaddu4)                       \
-                  TWO(__vmaxs2) TWO(__vmaxs4) TWO(__vmaxu2) TWO(__vmaxu4) TWO(__vmins2) TWO(                    \
-                      __vmins4) TWO(__vminu2) TWO(__vminu4) TWO(__vsads2) TWO(__vsads4)                         \
-                      TWO(__vsadu2) TWO(__vsadu4) TWO(__vseteq2) TWO(__vseteq4) TWO(__vsetges2) TWO(            \
-                          __vsetges4) TWO(__vsetgeu2) TWO(__vsetgeu4) TWO(__vsetgts2)                           \
-                          TWO(__vsetgts4) TWO(__vsetgtu2) TWO(__vsetgtu4) TWO(__vsetles2) TWO(                  \
-                              __vsetles4) TWO(__vsetleu2) TWO(__vsetleu4) TWO(__vsetlts2)                       \
-                              TWO(__vsetlts4) TWO(__vsetltu2) TWO(__vsetltu4) TWO(__vsetne2) TWO(               \
-                                  __vsetne4) TWO(__vsub2) TWO(__vsub4) TWO(__vsubss2) TWO(__vsubss4)            \
-                                  TWO(__vsubus2) TWO(__vsubus4) THREE(__viaddmax_s32) THREE(                    \
-                                      __viaddmax_u32) THREE(__viaddmax_s32_relu)                                \
-                                      THREE(__viaddmax_s16x2) THREE(__viaddmax_u16x2) THREE(                    \
-                                          __viaddmax_s16x2_relu) THREE(__viaddmin_s32)                          \
-                                          THREE(__viaddmin_u32) THREE(__viaddmin_s32_relu) THREE(               \
-                                              __viaddmin_s16x2) THREE(__viaddmin_u16x2)                         \
-                                              THREE(__viaddmin_s16x2_relu) THREE(__vimax3_s32) THREE(           \
-                                                  __vimax3_u32) THREE(__vimax3_s32_relu)                        \
-                                                  THREE(__vimax3_s16x2) THREE(                                  \
-                                                      __vimax3_u16x2) THREE(__vimax3_s16x2_relu)                \
-                                                      THREE(__vimin3_s32) THREE(                                \
-                                                          __vimin3_u32) THREE(__vimin3_s32_relu)                \
-                                                          THREE(__vimin3_s16x2) THREE(                          \
-                                                              __vimin3_u16x2) THREE(__vimin3_s16x2_relu)        \
-                                                              TWO(__vimax_s32_relu) TWO(                        \
-                                                                  __vimax_s16x2_relu)                           \
-                                                                  TWO(__vimin_s32_relu) TWO(                    \
-                                                                      __vimin_s16x2_relu)                       \
-                                                                      WHICH(__vibmax_s32) WHICH(                \
-                                                                          __vibmax_u32) WHICH_2(__vibmax_s16x2) \
-                                                                          WHICH_2(__vibmax_u16x2) WHICH(        \
-                                                                              __vibmin_s32) WHICH(__vibmin_u32) \
-                                                                              WHICH_2(__vibmin_s16x2) WHICH_2(  \
-                                                                                  __vibmin_u16x2)               \
-                                                                                  THREE(dp2a_lo) THREE(         \
-                                                                                      dp2a_hi)                  \
-                                                                                      THREE(dp2a_lo_u) THREE(   \
-                                                                                          dp2a_hi_u)            \
-                                                                                          THREE(fns) TWO(       \
-                                                                                              __byte_perm_)     \
-                                                                                              TWO(sad)
+/* clang-format off */
+#define FUNCTIONS \
+  ONE(__vabs2) ONE(__vabs4) ONE(__vabsss2) ONE(__vabsss4) ONE(__vneg2) ONE(__vneg4) \
+  ONE(__vnegss2) ONE(__vnegss4) TWO(__vabsdiffs2) TWO(__vabsdiffs4) TWO(__vabsdiffu2) \
+  TWO(__vabsdiffu4) TWO(__vadd2) TWO(__vadd4) TWO(__vaddss2) TWO(__vaddss4) TWO(__vaddus2) \
+  TWO(__vaddus4) TWO(__vavgs2) TWO(__vavgs4) TWO(__vavgu2) TWO(__vavgu4) TWO(__vcmpeq2) \
+  TWO(__vcmpeq4) TWO(__vcmpges2) TWO(__vcmpges4) TWO(__vcmpgeu2) TWO(__vcmpgeu4) TWO(__vcmpgts2) \
+  TWO(__vcmpgts4) TWO(__vcmpgtu2) TWO(__vcmpgtu4) TWO(__vcmples2) TWO(__vcmples4) \
+  TWO(__vcmpleu2) TWO(__vcmpleu4) TWO(__vcmplts2) TWO(__vcmplts4) TWO(__vcmpltu2) \
+  TWO(__vcmpltu4) TWO(__vcmpne2) TWO(__vcmpne4) TWO(__vhaddu2) TWO(__vhaddu4) TWO(__vmaxs2) \
+  TWO(__vmaxs4) TWO(__vmaxu2) TWO(__vmaxu4) TWO(__vmins2) TWO(__vmins4) TWO(__vminu2) \
+  TWO(__vminu4) TWO(__vsads2) TWO(__vsads4) TWO(__vsadu2) TWO(__vsadu4) TWO(__vseteq2) \
+  TWO(__vseteq4) TWO(__vsetges2) TWO(__vsetges4) TWO(__vsetgeu2) TWO(__vsetgeu4) TWO(__vsetgts2) \
+  TWO(__vsetgts4) TWO(__vsetgtu2) TWO(__vsetgtu4) TWO(__vsetles2) TWO(__vsetles4) \
+  TWO(__vsetleu2) TWO(__vsetleu4) TWO(__vsetlts2) TWO(__vsetlts4) TWO(__vsetltu2) \
+  TWO(__vsetltu4) TWO(__vsetne2) TWO(__vsetne4) TWO(__vsub2) TWO(__vsub4) TWO(__vsubss2) \
+  TWO(__vsubss4) TWO(__vsubus2) TWO(__vsubus4) THREE(__viaddmax_s32) THREE(__viaddmax_u32) \
+  THREE(__viaddmax_s32_relu) THREE(__viaddmax_s16x2) THREE(__viaddmax_u16x2) \
+  THREE(__viaddmax_s16x2_relu) THREE(__viaddmin_s32) THREE(__viaddmin_u32) \
+  THREE(__viaddmin_s32_relu) THREE(__viaddmin_s16x2) THREE(__viaddmin_u16x2) \
+  THREE(__viaddmin_s16x2_relu) THREE(__vimax3_s32) THREE(__vimax3_u32) THREE(__vimax3_s32_relu) \
+  THREE(__vimax3_s16x2) THREE(__vimax3_u16x2) THREE(__vimax3_s16x2_relu) THREE(__vimin3_s32) \
+  THREE(__vimin3_u32) THREE(__vimin3_s32_relu) THREE(__vimin3_s16x2) THREE(__vimin3_u16x2) \
+  THREE(__vimin3_s16x2_relu) TWO(__vimax_s32_relu) TWO(__vimax_s16x2_relu) TWO(__vimin_s32_relu) \
+  TWO(__vimin_s16x2_relu) WHICH(__vibmax_s32) WHICH(__vibmax_u32) WHICH_2(__vibmax_s16x2) \
+  WHICH_2(__vibmax_u16x2) WHICH(__vibmin_s32) WHICH(__vibmin_u32) WHICH_2(__vibmin_s16x2) \
+  WHICH_2(__vibmin_u16x2) THREE(dp2a_lo) THREE(dp2a_hi) THREE(dp2a_lo_u) THREE(dp2a_hi_u) \
+  THREE(fns) TWO(__byte_perm_) TWO(sad)
+/* clang-format on */
 
 __device__ unsigned int dp2a_lo(int a, int b, int c) { return __dp2a_lo(a, b, c); }
 __device__ unsigned int dp2a_hi(int a, int b, int c) { return __dp2a_hi(a, b, c); }
