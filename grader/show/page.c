@@ -23,11 +23,13 @@ static void add_counters(struct counters *to, const struct counters *counters) {
 
 static void add_case(struct page *page, int index) {
   const struct report *report = &page->grade->cases[index].report;
-  int line_count = page->grade->source->line_count;
+  int line_count = page->source->line_count;
   struct shown_case *shown = &page->shown[page->shown_count++];
   const struct case_result *run = &page->grade->cases[index];
-  *shown = (struct shown_case){
-      .index = index, .time_ns = run->totals.time_ns, .longest = case_longest_launch(run)};
+  *shown = (struct shown_case){.index = index,
+                               .name = page->grade->lab->conf.cases[index].name,
+                               .time_ns = run->totals.time_ns,
+                               .longest = case_longest_launch(run)};
   shown->lines = xcalloc((size_t)line_count + 1, sizeof *shown->lines);
   for (int i = 0; i < report->launch_count; i++) {
     const struct launch_record *launch = &report->launches[i];
@@ -59,9 +61,15 @@ static void choose_cases(struct page *page) {
 
 static void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
                       const char *folder) {
-  *page = (struct page){.kit = kit, .grade = grade, .folder = folder};
+  *page = (struct page){.kit = kit,
+                        .grade = grade,
+                        .source = grade->source,
+                        .prefix = "L",
+                        .hazards = grade->hazards,
+                        .hazard_count = grade->hazard_count,
+                        .folder = folder};
   if (grade->cases) choose_cases(page);
-  page_choose_lines(page);
+  page_choose_lines(page, PAGE_ALL_LINES, true);
   page_find_handouts(page);
 }
 
@@ -89,9 +97,9 @@ void page_dims(struct page *page, int index) {
 /* --- words with links --- */
 
 static void write_link(struct page *page, int line, const char *text) {
-  bool there = line >= 1 && line <= page->grade->source->line_count && page->visible[line];
+  bool there = line >= 1 && line <= page->source->line_count && page->visible[line];
   if (there)
-    html_print(&page->html, "<a href='#L%d' class='line'>%s</a>", line, text);
+    html_print(&page->html, "<a href='#%s%d' class='line'>%s</a>", page->prefix, line, text);
   else
     html_text(&page->html, text);
 }
@@ -104,7 +112,7 @@ void page_line(struct page *page, const char *before, int line) {
 
 /* If a reference to a line starts here ("lab2.cu:15", "line 15"): its length, and the line. */
 static size_t reference_at(const struct page *page, const char *words, const char *at, int *line) {
-  const char *name = page->grade->source->name;
+  const char *name = page->source->name;
   size_t prefix = strlen(name);
   if (strncmp(at, name, prefix) == 0 && at[prefix] == ':')
     prefix++;
@@ -115,7 +123,7 @@ static size_t reference_at(const struct page *page, const char *words, const cha
   char *end;
   if (!isdigit((unsigned char)at[prefix])) return 0;
   long number = strtol(at + prefix, &end, 10);
-  if (number < 1 || number > page->grade->source->line_count) return 0;
+  if (number < 1 || number > page->source->line_count) return 0;
   *line = (int)number;
   return (size_t)(end - at);
 }

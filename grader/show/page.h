@@ -6,9 +6,10 @@
 #include "grader/score/score.h"
 #include "grader/show/html_text.h"
 
-/* A case whose figures stand in the margin of the source. */
+/* A case whose figures stand in the margin of the source; of a program: its whole run. */
 struct shown_case {
   int index;                           /* in lab.conf */
+  const char *name;                    /* of the case */
   const struct launch_record *longest; /* of the first call's launches */
   int launches;                        /* of the first call */
   uint64_t time_ns;                    /* of all of these */
@@ -20,12 +21,20 @@ struct shown_case {
 struct handout {
   char *path, *text;
 };
-enum { MAX_HANDOUTS = 32 };
+enum {
+  MAX_HANDOUTS = 32,
+  PAGE_ALL_LINES = 3000, /* a longer file is shown in parts */
+};
 
+/* The page of a grade, or of a program, whose files take their turns as the source. */
 struct page {
   struct html html;
   const struct kit *kit;
-  const struct grade *grade;
+  const struct grade *grade; /* NULL: of a program (page_program.h) */
+  const struct source *source;
+  const char *prefix;                  /* of the ids of its lines: "L" */
+  const struct hazard_record *hazards; /* in it */
+  int hazard_count;
   const char *folder; /* that the page will lie in; NULL: not known */
   struct shown_case shown[MAX_SHOWN];
   int shown_count;
@@ -38,11 +47,19 @@ struct page {
 void page_score(struct page *page);
 /* page_faults.c */
 void page_hazards(struct page *page);
+/* One of page->hazards as an article with this id. */
+void page_hazard(struct page *page, const struct hazard_record *hazard, const char *id);
+/* A line of the source, with its number, as a link to its place. */
+void page_quote(struct page *page, int line);
 void page_cases(struct page *page);
 /* page_launch.c */
 void page_launches(struct page *page);
 /* page_source.c */
-void page_choose_lines(struct page *page);
+/* Of a file with more lines than `all` its beginning, if `beginning`, and what something is said
+ * about. */
+void page_choose_lines(struct page *page, int all, bool beginning);
+/* Its lines with figures and remarks. */
+void page_code(struct page *page);
 void page_source(struct page *page);
 /* page_handout.c */
 void page_find_handouts(struct page *page);
@@ -53,6 +70,9 @@ char *page_handout_url(const struct page *page);
 void page_handout_link(struct page *page, const char *subject);
 /* page_picture.c */
 void page_pictures(struct page *page);
+/* The pictures of the lines of page->source that waste most. */
+struct picture_subject;
+void page_draw(struct page *page, const struct picture_subject *subject);
 /* page_terms.c */
 void page_terms(struct page *page);
 void page_footer(struct page *page);
