@@ -17,8 +17,8 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
-bool whole_program_compile(const struct kit *kit, struct whole_program *program,
-                           const char *work, const char *path) {
+bool whole_program_compile(const struct kit *kit, struct whole_program *program, const char *work,
+                           const char *path) {
   autofree char *kcc = kit_path(kit, "harness/kcc");
   const char *argv[PROGRAM_MAX_WORDS + 4] = {kcc, "-o", path};
   for (int i = 0; i < program->compiler.count; i++) argv[3 + i] = program->compiler.list[i];
@@ -70,7 +70,7 @@ void whole_program_run(const struct kit *kit, const struct whole_program *progra
   autofree char *folder = program->folder ? real_path(xstrdup(program->folder)) : NULL;
   bool shows_progress = progress_is_possible();
   const char *const for_device[] = {to, gpu, shows_progress ? "KIT_PROGRESS=1" : NULL,
- program->accesses ? "KIT_REPORT_ACCESSES=1" : NULL},
+                                    program->accesses ? "KIT_REPORT_ACCESSES=1" : NULL},
                     *const for_program[] = {"KIT_DEVICE_OPEN=1"};
   char **of_device = environment_with(work, for_device, 4),
        **of_program = environment_with(work, for_program, 1);

@@ -27,8 +27,8 @@ struct whole_program {
 
 /* Makes the program at `path`, with `work` for temporary files. False: it does not compile, and the
  * compiler has said why on stderr. */
-bool whole_program_compile(const struct kit *kit, struct whole_program *program,
-                           const char *work, const char *path);
+bool whole_program_compile(const struct kit *kit, struct whole_program *program, const char *work,
+                           const char *path);
 
 /* Runs it; what it reads and prints is ours, but no terminal to read from. The device's report goes
  * to `report`. */

@@ -105,7 +105,8 @@ static void write_link(struct page *page, int line, const char *text) {
 }
 
 void page_line(struct page *page, const char *before, int line) {
-  autofree char *text = xprintf("line %d", line);
+  autofree char *text =
+      page->grade ? xprintf("line %d", line) : xprintf("%s:%d", page->source->name, line);
   html_text(&page->html, before);
   write_link(page, line, text);
 }
@@ -258,7 +259,9 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_source(&page);
   page_pictures(&page);
   page_cases(&page);
-  page_terms(&page);
+  const char *bounds[MAX_SHOWN];
+  for (int i = 0; i < page.shown_count; i++) bounds[i] = page.shown[i].longest->bound;
+  if (page.shown_count) page_terms(&page, bounds, page.shown_count);
   html_print(html, "</main>");
   page_footer(&page);
   html_frame_close(html);
@@ -324,17 +327,23 @@ static bool write_page(const struct target *target, const struct text *text) {
   return fclose(file) == 0 && written;
 }
 
-void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
+void html_write_text(const struct text *text, const char *path) {
   struct target target = {0};
-  bool to_stdout = strcmp(path, "-") == 0;
-  if (!to_stdout && target_find(path, &target) != 0) die("--html %s: %s", path, strerror(errno));
-  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
-  if (to_stdout) {
-    fwrite(text.data, 1, text.length, stdout);
+  if (strcmp(path, "-") == 0) {
+    fwrite(text->data, 1, text->length, stdout);
     if (fflush(stdout) != 0 || ferror(stdout))
       die("--html: cannot write to stdout: %s", strerror(errno));
-  } else if (!write_page(&target, &text)) {
+  } else if (target_find(path, &target) != 0 || !write_page(&target, text)) {
     die("--html %s: %s", path, strerror(errno));
   }
+  target_free(&target);
+}
+
+void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
+  struct target target = {0};
+  if (strcmp(path, "-") != 0 && target_find(path, &target) != 0)
+    die("--html %s: %s", path, strerror(errno));
+  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
+  html_write_text(&text, path);
   target_free(&target);
 }

@@ -30,7 +30,7 @@ enum {
 struct page {
   struct html html;
   const struct kit *kit;
-  const struct grade *grade; /* NULL: of a program (page_program.h) */
+  const struct grade *grade; /* NULL: of a program (program_page.h) */
   const struct source *source;
   const char *prefix;                  /* of the ids of its lines: "L" */
   const struct hazard_record *hazards; /* in it */
@@ -47,8 +47,9 @@ struct page {
 void page_score(struct page *page);
 /* page_faults.c */
 void page_hazards(struct page *page);
-/* One of page->hazards as an article with this id. */
-void page_hazard(struct page *page, const struct hazard_record *hazard, const char *id);
+/* One of page->hazards as an article with this id, in which others may add a quote. */
+void page_hazard_open(struct page *page, const struct hazard_record *hazard, const char *id);
+void page_hazard_close(struct page *page);
 /* A line of the source, with its number, as a link to its place. */
 void page_quote(struct page *page, int line);
 void page_cases(struct page *page);
@@ -74,8 +75,11 @@ void page_pictures(struct page *page);
 struct picture_subject;
 void page_draw(struct page *page, const struct picture_subject *subject);
 /* page_terms.c */
-void page_terms(struct page *page);
+/* The counters, and what launches are bound by, each name once. */
+void page_terms(struct page *page, const char *const *bounds, int count);
 void page_footer(struct page *page);
+/* As a shell reads it: in quotes if it needs any, behind a blank. */
+void page_add_word(struct text *command, const char *word);
 
 /* --- in common (page.c) --- */
 
@@ -83,8 +87,14 @@ void page_footer(struct page *page);
 const char *page_letter(int i);
 /* Text in which "lab2.cu:15" and "line 15" are links to that line. */
 void page_words(struct page *page, const char *words);
-/* What stands before it, and "line 17" as a link to that line, where there is one. */
+/* What stands before it, and "line 17" (of a program, with its files: "prog.cu:17") as a link to
+ * that line, where there is one. */
 void page_line(struct page *page, const char *before, int line);
+/* A number that is a sum of a counter, and a ratio of them; marked if it is bad. */
+void page_count(struct html *html, uint64_t count);
+void page_ratio(struct html *html, double ratio, bool bad);
+/* What a launch is bound by, with a link to the term. */
+void page_bound(struct html *html, const char *bound);
 /* "M = 64, N = 64": the size of a case. */
 void page_dims(struct page *page, int index);
 

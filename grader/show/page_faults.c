@@ -52,7 +52,7 @@ static void write_place(struct page *page, const struct hazard_record *hazard) {
   html_print(html, "</span>");
 }
 
-void page_hazard(struct page *page, const struct hazard_record *hazard, const char *id) {
+void page_hazard_open(struct page *page, const struct hazard_record *hazard, const char *id) {
   struct html *html = &page->html;
   html_print(html, "<article class='%s' id='%s'><h3><span class='mark'>%s</span> %s",
              hazard->warning ? "hazard warning" : "hazard", id,
@@ -63,11 +63,18 @@ void page_hazard(struct page *page, const struct hazard_record *hazard, const ch
   html_print(html, "</p>");
   page_quote(page, hazard->line);
   if (hazard->other_line != hazard->line) page_quote(page, hazard->other_line);
+}
+
+void page_hazard_close(struct page *page) { html_print(&page->html, "</article>\n"); }
+
+static void write_hazard(struct page *page, int index) {
+  const struct hazard_record *hazard = &page->hazards[index];
+  autofree char *id = xprintf("hazard-%d", index);
+  page_hazard_open(page, hazard, id);
   bool first = true; /* of its kind */
-  for (int i = 0; &page->hazards[i] != hazard; i++)
-    first = first && strcmp(page->hazards[i].kind, hazard->kind) != 0;
+  for (int i = 0; i < index; i++) first = first && strcmp(page->hazards[i].kind, hazard->kind) != 0;
   if (first) page_handout_link(page, hazard->kind);
-  html_print(html, "</article>\n");
+  page_hazard_close(page);
 }
 
 void page_hazards(struct page *page) {
@@ -82,8 +89,7 @@ void page_hazards(struct page *page) {
       left++;
       continue;
     }
-    autofree char *id = xprintf("hazard-%d", i);
-    page_hazard(page, &grade->hazards[i], id);
+    write_hazard(page, i);
     shown++;
   }
   html_print(html, "<p class='nothing'>");

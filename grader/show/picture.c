@@ -148,11 +148,11 @@ static struct picture *add_picture(struct pictures *pictures, const struct pictu
                                    const struct access_record *access, const char *suffix) {
   struct picture *picture = array_add(pictures->items, pictures->count);
   autofree char *array = plain_name(access->array, access->shared ? "shared" : "global"),
-                *op = plain_name(access->op, "access");
+                *op = plain_name(access->op, "access"), *name = plain_name(subject->name, "source");
   *picture = (struct picture){.line = access->line,
                               .space = access->shared ? "shared" : "global",
                               .wasteful = excess(access, worst_warp(access)) > 0};
-  picture->name = xprintf("%s-line%d-%s-%s%s", subject->name, access->line, array, op, suffix);
+  picture->name = xprintf("%s-line%d-%s-%s%s", name, access->line, array, op, suffix);
   picture->title = xprintf("%s:%d  %s", subject->source->name, access->line,
                            source_line(subject->source, access->line));
   picture->source = describe_source(subject, cost, access);

@@ -130,7 +130,7 @@ char *program_line_words(const struct program_line *line) {
               count_of(line, COUNTER_global_store_sectors),
               count_of(line, COUNTER_global_store_used_bytes), "written");
   if (count_of(line, COUNTER_shared_load_inst) + count_of(line, COUNTER_shared_store_inst) > 0)
-    text_add(&words, "shared memory: %.3g wavefronts where %.3g would do; ", wavefronts_of(line),
+    text_add(&words, "shared memory: %.0f wavefronts where %.0f would do; ", wavefronts_of(line),
              ideal_of(line));
   if (words.length >= 2) words.data[words.length - 2] = '\0';
   return text_take(&words);

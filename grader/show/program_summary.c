@@ -13,7 +13,8 @@
 static char *place_of(const json_t *hazard) {
   struct text place = {0};
   const char *file = program_text(hazard, "file"), *other = program_text(hazard, "other_file");
-  int line = (int)program_number(hazard, "line"), other_line = (int)program_number(hazard, "other_line");
+  int line = (int)program_number(hazard, "line"),
+      other_line = (int)program_number(hazard, "other_line");
   if (line) text_add(&place, "%s:%d", *file ? file : "?", line);
   if (line && other_line && strcmp(file, other) != 0)
     text_add(&place, " and %s:%d", *other ? other : "?", other_line);
