@@ -66,6 +66,11 @@ static void parse_picture(struct run_request *request, char *argument, struct ar
   request->picture_line = (int)line;
 }
 
+static bool is_folder(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct run_request *request = state->input;
   switch (key) {
@@ -114,6 +119,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_ARG:
       if (access(argument, R_OK) != 0) die("%s: %s", argument, strerror(errno));
+      if (is_folder(argument)) die("%s: a folder, not a source file", argument);
       add_word(&request->program.compiler, argument, state);
       request->names[request->files++] = argument;
       break;
@@ -150,9 +156,10 @@ void run_request_parse(int argc, char **argv, struct run_request *request) {
   free(words);
   if (program->gpu && access(program->gpu, R_OK) != 0) die("%s: %s", program->gpu, strerror(errno));
   struct stat folder;
-  if (program->folder && (stat(program->folder, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+  if (program->folder && !is_folder(program->folder))
     die("%s: there is no such folder", program->folder);
-  if (program->folder && geteuid() == 0 && !(folder.st_mode & S_IWOTH))
+  if (program->folder && geteuid() == 0 && stat(program->folder, &folder) == 0 &&
+      !(folder.st_mode & S_IWOTH))
     note("As root the program runs as another user, who may not write in %s: chmod o+rwx %s",
          program->folder, program->folder);
   if (request->html) html_check(request->html);
