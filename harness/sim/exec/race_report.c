@@ -6,13 +6,16 @@
 
 #include "harness/sim/base/source_places.h"
 
+bool race_of_library(const struct launch_state *launch) {
+  const struct ptx_function *kernel = launch->program->function;
+  return kernel->instruction_count && place_is_of_library(kernel->instructions[0].line);
+}
+
 /* A kernel of CUB or Thrust races with itself where that does no harm: blocks hand prefixes on in
  * words that hold the flag, too (decoupled look-back), or several lanes store to a spare element. */
 static bool is_of_library(const struct launch_state *launch, const struct race *race) {
-  const struct ptx_function *kernel = launch->program->function;
-  return place_is_of_library(race->op->line) && race->other_op &&
-         place_is_of_library(race->other_op->line) && kernel->instruction_count &&
-         place_is_of_library(kernel->instructions[0].line);
+  return race_of_library(launch) && place_is_of_library(race->op->line) && race->other_op &&
+         place_is_of_library(race->other_op->line);
 }
 
 static const struct shared_array *array_at(const struct launch_state *launch, uint64_t offset) {

@@ -332,6 +332,10 @@ __kit_inline__ cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache con
   return cudaFuncSetCacheConfig((const void *)function, config);
 }
 template <class T>
+__kit_inline__ cudaError_t cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void *)function, config);
+}
+template <class T>
 __kit_inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function,
                                                                          int block_size,
                                                                          size_t shared_bytes) {
