@@ -179,15 +179,15 @@ static bool is_unwritten(const struct block *block, const struct allocation *a, 
          (!shadow->atomics || shadow->atomics[g] < block->start);
 }
 
-/* The rest of a structure is what it is: only those bytes become poison that nothing has written. */
+/* Only those bytes become poison that nothing has written: the rest of a structure is valid. */
 static void poison_unwritten(char *frame, const struct op *op, const struct warp *warp,
                              const struct memo *memo, uint64_t offset, uint32_t mask) {
   EACH_ACTIVE (i, mask)
     for (int at = 0; at < op->count * op->size; at++) {
       char *element = lane_element(frame, op, at / op->size, i);
       int byte = at % op->size, behind = byte + 1;
-      if (!is_unwritten(warp->block, memo->is_shared ? NULL : memo->allocation,
-                        memo->granule_shift, offset + (uint64_t)(memo->delta[i] + at)))
+      if (!is_unwritten(warp->block, memo->is_shared ? NULL : memo->allocation, memo->granule_shift,
+                        offset + (uint64_t)(memo->delta[i] + at)))
         continue;
       element[byte] = POISON_BYTE;
       if (behind == op->size) memset(element + behind, 0, (op->wide ? 8 : 4) - (size_t)behind);

@@ -12,7 +12,8 @@ bool race_of_library(const struct launch_state *launch) {
 }
 
 /* A kernel of CUB or Thrust races with itself where that does no harm: blocks hand prefixes on in
- * words that hold the flag, too (decoupled look-back), or several lanes store to a spare element. */
+ * words that hold the flag, too (decoupled look-back), or several lanes store to a spare element.
+ */
 static bool is_of_library(const struct launch_state *launch, const struct race *race) {
   return race_of_library(launch) && place_is_of_library(race->op->line) && race->other_op &&
          place_is_of_library(race->other_op->line);
