@@ -34,6 +34,10 @@ runs 'integer, SIMD and warp intrinsics' intrinsics
 expect '  without hazards' test ! -s said
 runs 'SIMD and DPX intrinsics by the checksum' simd
 expect '  all of them' test "$(grep -c '^[a-z_0-9]* [0-9a-f]\{8\}$' printed)" -eq 125
+runs 'erfinv, erfcinv, normcdf, normcdfinv, erfcx' erf
+expect '  without hazards' test ! -s said
+runs 'padding in structures' padding
+expect '  is reported, and nothing else' test "$(grep -c 'uninitialised read' said)" -eq 2
 runs 'printf' print
 expect '  its conversions' grep -qxF \
   '  123|abc     |0x10|-5|     42|1.500|c|ff|%|4|3|3.14|+5|010' printed

@@ -12,6 +12,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *paths[PLACE_MAX_FILES]; /* by number; never given back */
+static bool of_library[PLACE_MAX_FILES];
 static int count = 1;
 
 static bool is_end(const char *whole, const char *end) {
@@ -30,6 +31,15 @@ static void shorten(char *path) {
     memmove(path, path + length + 1, strlen(path + length + 1) + 1);
 }
 
+/* In a folder cub/ or thrust/, and a header: */
+static bool is_of_library(const char *path) {
+  const char *end = strrchr(path, '.');
+  if (!end || !(strcmp(end, ".cuh") == 0 || strcmp(end, ".h") == 0 || strcmp(end, ".inl") == 0))
+    return false;
+  return strncmp(path, "cub/", 4) == 0 || strncmp(path, "thrust/", 7) == 0 ||
+         strstr(path, "/cub/") || strstr(path, "/thrust/");
+}
+
 static int number_of(const char *path) {
   if (!*path) return 0;
   for (int i = 1; i < count; i++) {
@@ -42,6 +52,7 @@ static int number_of(const char *path) {
   char *copy = count < PLACE_MAX_FILES ? strdup(path) : NULL;
   if (!copy) return 0;
   paths[count] = copy;
+  of_library[count] = is_of_library(copy);
   return count++;
 }
 
@@ -53,6 +64,11 @@ int place_number(const char *path) {
   int number = number_of(copy);
   free(copy);
   return number;
+}
+
+bool place_is_of_library(int place) {
+  HOLD(&lock);
+  return of_library[place_file(place) % PLACE_MAX_FILES];
 }
 
 const char *place_path(int number) {

@@ -5,6 +5,7 @@
 #ifndef KIT_SOURCE_PLACES_H
 #define KIT_SOURCE_PLACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -23,6 +24,9 @@ static inline int place_make(int file, int line) {
  * as it was called for the host's code and by its whole path for the device's: where one path is
  * the end of the other, they are the same file. */
 int place_number(const char *path);
+/* Is it in a header of CUB or Thrust? They are tested, and nobody who uses them can change them:
+ * what they do among themselves is not reported. */
+bool place_is_of_library(int place);
 /* Its path, the shorter one, from the process's folder if it lies there; "" for 0 and for numbers
  * that are none. */
 const char *place_path(int number);

@@ -186,6 +186,17 @@ void kernel_describe(struct kernel *kernel) {
 
 /* ---- decoding ---- */
 
+/* What ptxas gives a thread: at most 255 registers, and so few that a block as large as
+ * __launch_bounds__ says has room among the multiprocessor's 64 K, by eights. */
+static int allocated_registers(const struct kernel *kernel, int wanted) {
+  enum { MAX_REGISTERS = 255, ALL = 64 << 10, UNIT = 8, WARP = 32 };
+  int threads = kernel->info.max_threads_per_block, room = MAX_REGISTERS;
+  if (kernel->function->max_threads[0] && threads <= 1024)
+    room = ALL / ((threads + WARP - 1) / WARP * WARP) / UNIT * UNIT;
+  if (room > MAX_REGISTERS) room = MAX_REGISTERS;
+  return wanted < room ? wanted : room;
+}
+
 static bool index_ops(struct kernel *kernel) {
   kernel->ops = calloc((size_t)kernel->op_count + 1, sizeof *kernel->ops);
   if (!kernel->ops) return false;
@@ -240,7 +251,7 @@ bool kernel_decode(struct kernel *kernel) {
   join_programs(kernel);
   if (!index_ops(kernel)) return false;
   if (!program->has_calls && !affine_plan(kernel->programs[0])) return false;
-  kernel->info.registers = program->registers;
+  kernel->info.registers = allocated_registers(kernel, program->registers);
   kernel->info.local_bytes = program->local_bytes;
   return true;
 }

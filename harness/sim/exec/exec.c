@@ -169,6 +169,31 @@ static void load_poison(char *frame, const struct op *op, uint32_t mask) {
   }
 }
 
+/* Has nothing written the byte at this offset of an allocation, or of shared memory (NULL)? */
+static bool is_unwritten(const struct block *block, const struct allocation *a, int shift,
+                         uint64_t at) {
+  const struct shadow *shadow = &block->shadow;
+  if (a) return !(a->initialised[at / 4] >> (at & 3) & 1);
+  uint64_t g = at >> shift;
+  return shadow->writes[g] < block->start &&
+         (!shadow->atomics || shadow->atomics[g] < block->start);
+}
+
+/* Only those bytes become poison that nothing has written: the rest of a structure is valid. */
+static void poison_unwritten(char *frame, const struct op *op, const struct warp *warp,
+                             const struct memo *memo, uint64_t offset, uint32_t mask) {
+  EACH_ACTIVE (i, mask)
+    for (int at = 0; at < op->count * op->size; at++) {
+      char *element = lane_element(frame, op, at / op->size, i);
+      int byte = at % op->size, behind = byte + 1;
+      if (!is_unwritten(warp->block, memo->is_shared ? NULL : memo->allocation, memo->granule_shift,
+                        offset + (uint64_t)(memo->delta[i] + at)))
+        continue;
+      element[byte] = POISON_BYTE;
+      if (behind == op->size) memset(element + behind, 0, (op->wide ? 8 : 4) - (size_t)behind);
+    }
+}
+
 static inline bool in_known_bounds(const struct op *op, const struct memo *memo, uint64_t base) {
   uint64_t low = base + (uint64_t)memo->low, high = base + (uint64_t)memo->high;
   return low >= memo->from && high <= memo->to &&
@@ -315,7 +340,7 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
              (struct read_entry){.op = op, .offset = offset, .warp = warp->index, .warps = 1});
   }
   load_data(frame, op, memo, block->shared + offset, mask);
-  if (never) load_poison(frame, op, never);
+  if (never) poison_unwritten(frame, op, warp, memo, offset, never);
   if (op->is_volatile) {
     struct place place = race_place(warp, memo, offset, true);
     poll_load(frame, op, warp, memo, &place);
@@ -385,7 +410,7 @@ static inline void global_load(char *frame, const struct op *op, struct warp *wa
   if (!a->all_initialised) never = race_never_written(warp, op, memo, offset);
   if (a->tracked) check_global_load(warp, op, memo, offset);
   load_data(frame, op, memo, a->data + offset, mask);
-  if (never) load_poison(frame, op, never);
+  if (never) poison_unwritten(frame, op, warp, memo, offset, never);
   if (op->is_volatile) {
     struct place place = race_place(warp, memo, offset, false);
     poll_load(frame, op, warp, memo, &place);

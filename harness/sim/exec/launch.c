@@ -423,7 +423,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!ok) {
-    ok = state.only || !(program->has_polls || program->has_fence) ||
+    ok = state.only || !(program->has_polls || program->has_fence) || race_of_library(&state) ||
          run_other_orders(&state, &found, result);
     ok = ok && run_canonical(&state, &in_order, &tally, result);
     add_found(hazards, &found);

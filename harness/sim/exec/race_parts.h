@@ -28,6 +28,8 @@ struct race {
 
 /* race_report.c: a race in words: who did what where, and the fix that fits this pair. */
 void race_note(struct warp *warp, const struct place *place, const struct race *race);
+/* Is the launch of a kernel of CUB or Thrust? */
+bool race_of_library(const struct launch_state *launch);
 /* A thread reads shared memory that no thread of the block has written. */
 void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread);
 /* Lanes read global memory that nothing has written. offset: the first one's, in the allocation. */

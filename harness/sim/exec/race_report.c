@@ -4,6 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/sim/base/source_places.h"
+
+bool race_of_library(const struct launch_state *launch) {
+  const struct ptx_function *kernel = launch->program->function;
+  return kernel->instruction_count && place_is_of_library(kernel->instructions[0].line);
+}
+
+/* A kernel of CUB or Thrust races with itself where that does no harm: blocks hand prefixes on in
+ * words that hold the flag, too (decoupled look-back), or several lanes store to a spare element.
+ */
+static bool is_of_library(const struct launch_state *launch, const struct race *race) {
+  return race_of_library(launch) && place_is_of_library(race->op->line) && race->other_op &&
+         place_is_of_library(race->other_op->line);
+}
+
 static const struct shared_array *array_at(const struct launch_state *launch, uint64_t offset) {
   for (int i = 0; i < launch->array_count; i++)
     if (offset >= launch->arrays[i].start &&
@@ -187,6 +202,7 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
   const char *name = place->allocation ? place->allocation->name : shared_name(array);
   int other_line = race->other_op ? race->other_op->line : 0;
   bool fresh;
+  if (is_of_library(launch, race)) return;
   struct hazard *h = access_note(warp, HAZARD_race, race->op->line, other_line, name, 1, &fresh);
   if (h && race->same_value) launch->noted[HAZARD_race]--;
   if (!h || (!fresh && h->weight >= weight_of(race))) return;
@@ -211,6 +227,7 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
 }
 
 void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
+  if (place_is_of_library(op->line)) return; /* it reads ahead, and compares before it uses */
   const struct shared_array *array = array_at(warp->worker->launch, offset);
   struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, shared_name(array), 1);
   char what[160];
@@ -234,9 +251,24 @@ static bool is_stored_back(const struct launch_state *launch, const struct op *l
   return false;
 }
 
+/* Has something written part of what each lane reads? A structure then has bytes between its
+ * members, and a library has copied it word by word. */
+static bool is_partly_written(const struct op *op, const struct memo *memo, uint64_t offset,
+                              uint32_t never) {
+  const uint8_t *initialised = memo->allocation->initialised;
+  uint64_t bytes = (uint64_t)(op->size * op->count);
+  EACH_ACTIVE (i, never) {
+    uint64_t at = offset + (uint64_t)memo->delta[i], end = at + bytes;
+    while (at < end && !(initialised[at / 4] >> (at & 3) & 1)) at++;
+    if (at == end) return false;
+  }
+  return true;
+}
+
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never) {
   const struct allocation *a = memo->allocation;
+  if (place_is_of_library(op->line) && is_partly_written(op, memo, offset, never)) return;
   struct hazard *h =
       access_hazard(warp, HAZARD_uninit, op->line, 0, a->name, (uint64_t)__builtin_popcount(never));
   if (!h) return;

@@ -29,6 +29,7 @@
 #include "kit_host.h"
 
 #define __CUDACC__ 1
+#define __CUDA_ARCH_LIST__ 900
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 131

@@ -132,8 +132,8 @@ cudaError_t kit_malloc_current_at(void **pointer, size_t bytes, cudaStream_t str
                                   const char *file, int line);
 /* The line of the call that this thread makes next; 0: that call is over. */
 void kit_at(int line, const char *file);
-#ifndef __CUDA__
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
+#ifndef __CUDA__
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,

@@ -1,6 +1,7 @@
 /* host_defines.h: CUDA's qualifiers as clang attributes. */
 #ifndef KIT_HOST_DEFINES_H
 #define KIT_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ // Thrust takes back qualifiers that it does not know to be ours
 
 #ifdef __CUDA__
 #define __global__ __attribute__((global))

@@ -13,7 +13,11 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_
 
 #define KIT_PLACE int line = __builtin_LINE(), const char *file = __builtin_FILE()
 
-__kit_inline__ cudaError_t cudaMalloc(void **pointer, size_t bytes, KIT_PLACE) {
+/* Functions whose address programs take, such as deleters: of what enable_if is said of there is
+ * none, so the runtime's own is meant there, and calls prefer this one. */
+#define KIT_CALLED __attribute__((enable_if(line >= 0, "always")))
+
+__kit_inline__ cudaError_t cudaMalloc(void **pointer, size_t bytes, KIT_PLACE) KIT_CALLED {
   return kit_malloc_at(pointer, bytes, file, line);
 }
 template <class T>
@@ -52,12 +56,9 @@ struct kit_place {
 };
 #define KIT_LINE KIT_PLACE
 
-/* Functions whose address programs take, such as deleters: of what enable_if is said of there is
- * none, so the runtime's own is meant there, and calls prefer this one. */
 #define KIT_CALL(function, arguments, ...)                                   \
   extern "C" cudaError_t kit_##function(__VA_ARGS__) __asm__(#function);     \
-  __kit_inline__ cudaError_t function(__VA_ARGS__, KIT_LINE)                 \
-      __attribute__((enable_if(line >= 0, "always"))) {                      \
+  __kit_inline__ cudaError_t function(__VA_ARGS__, KIT_LINE) KIT_CALLED {    \
     kit_place here(line, file);                                                    \
     return kit_##function arguments;                                         \
   }
@@ -329,6 +330,10 @@ __kit_inline__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
 template <class T>
 __kit_inline__ cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
   return cudaFuncSetCacheConfig((const void *)function, config);
+}
+template <class T>
+__kit_inline__ cudaError_t cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void *)function, config);
 }
 template <class T>
 __kit_inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function,

@@ -214,8 +214,8 @@ __kit_device__ void sincosf(float x, float *s, float *c) {
   *s = __kit_sinf(x);
   *c = __kit_cosf(x);
 }
-__kit_device__ double normcdf(double x) { return 0.5 * __kit_erfc(-0.70710678118654752440 * x); }
-__kit_device__ float normcdff(float x) { return (float)normcdf((double)x); }
+
+#include "kit_erf.h"
 
 /* min and max, on host and device */
 #define KIT_MINMAX(a, b, type)                                                      \

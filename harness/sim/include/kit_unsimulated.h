@@ -121,6 +121,21 @@ KIT_LACKED(cudaGetFuncBySymbol)
 KIT_LACKED(cudaGetKernel)
 #undef KIT_WHY
 
+/* Launches from kernels. CUB and Thrust have code that calls these and that no kernel here has: the
+ * compiler only reads it, in its pass for the host. */
+#ifdef __CUDA_ARCH__
+#define KIT_NESTED KIT_LACKS("launches from kernels (dynamic parallelism)")
+#else
+#define KIT_NESTED
+#endif
+extern "C" {
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes) KIT_NESTED;
+__device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
+                                        unsigned int shared_bytes, cudaStream_t stream) KIT_NESTED;
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void) KIT_NESTED;
+}
+#undef KIT_NESTED
+
 struct KIT_LACKS("tensor maps (TMA); copy with cp.async or cuda::memcpy_async") CUtensorMap {};
 
 #define KIT_NO_REFERENCES \

@@ -84,7 +84,7 @@ enum {
   WIRE_VERSION = 12,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
-  WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
+  WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
   WIRE_MAX_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
 };
 
