@@ -1,8 +1,10 @@
 /* decode_flush.c: .ftz of single precision, as nvcc -use_fast_math and -ftz=true write it: the same
  * instruction without it, between operations that make zeros of denormal operands and results.
  *
- * An H100 flushes what is below the smallest normal number before it is rounded: 2^-126 (1 - 2^-24)
- * becomes 0. So products and quotients are computed twice: rounded to zero, to see that. */
+ * An H100 flushes a result that is below 2^-126 when rounded to 24 bits, whatever its exponent:
+ * 2^-126 (1 - 2^-24) becomes 0, 2^-126 (1 - 2^-25) does not. So products and quotients are computed
+ * twice, the second time 2^64 times as large: that one is rounded to 24 bits. */
+#include <float.h>
 #include <string.h>
 
 #include "harness/sim/decode/draft.h"
@@ -39,37 +41,54 @@ vreg decode_flushed_source(struct draft *draft, const struct ptx_instruction *in
   return to;
 }
 
-/* The row for the same operation, rounded to zero, if rounding may hide that a result is denormal
- * (sums of so small numbers are exact); NULL: it may not. */
-static const struct op_info *cut_row(const struct draft *draft, const struct ptx_instruction *in) {
-  if (decode_has(in, "approx") || decode_has(in, "full")) return NULL;
-  switch (decode_word("mul fma mad div rcp cvt", in->parts[0])) {
+/* For the same result times 2^64: the power of two by which operands are multiplied, and which
+ * (bits of their numbers). 0: rounding cannot hide that a result is denormal; sums of so small
+ * numbers are exact. Where an operand overflows, the result is large, or zero. */
+static int scaled_operands(const struct ptx_instruction *in, int *exponent) {
+  *exponent = 64;
+  if (decode_has(in, "approx") || decode_has(in, "full")) return 0;
+  switch (decode_word("mul div fma mad rcp cvt", in->parts[0])) {
     case 0:
-      return decode_row(draft, "mul.rz.f32");
     case 1:
+      return 1 << 1;
     case 2:
-      return decode_row(draft, "fma.rz.f32");
     case 3:
-      return decode_row(draft, "div.rz.f32");
+      return 1 << 1 | 1 << 3;
     case 4:
-      return decode_row(draft, "rcp.rz.f32");
+      *exponent = -64;
+      return 1 << 1;
     case 5:
-      return decode_has(in, "f64") ? decode_row(draft, "cvt.rz.f32.f64") : NULL;
+      return decode_has(in, "f64") ? 1 << 1 : 0;
     default:
-      return NULL;
+      return 0;
   }
 }
 
-/* The opcode's row without .ftz; NULL: there is none, or it is none of single precision. */
-static const struct op_info *plain_row(const struct draft *draft,
-                                       const struct ptx_instruction *in) {
+static vreg add_scaled(struct draft *draft, int line, vreg from, char width, int exponent) {
+  bool single = width == 'w';
+  struct draft_op *d =
+      draft_add_row(draft, decode_row(draft, single ? "mul.rn.f32" : "mul.rn.f64"), line);
+  d->reg[0] = draft_temporary(draft, width);
+  d->reg[1] = from;
+  d->reg[2] = draft_constant(draft,
+                             single ? (uint64_t)(exponent + FLT_MAX_EXP - 1) << (FLT_MANT_DIG - 1)
+                                    : (uint64_t)(exponent + DBL_MAX_EXP - 1) << (DBL_MANT_DIG - 1),
+                             width);
+  d->op.counted = false;
+  d->op.flops = 0;
+  return d->reg[0];
+}
+
+/* The opcode's row without .ftz, and without another part; NULL: there is none. */
+static const struct op_info *plain_row(const struct draft *draft, const struct ptx_instruction *in,
+                                       const char *without) {
   char key[64];
   size_t length = 0;
   if (decode_word("add sub mul fma mad div rcp sqrt min max abs neg cvt", in->parts[0]) < 0)
     return NULL;
   for (int i = 0; i < in->part_count; i++) {
     size_t part = strlen(in->parts[i]);
-    if (strcmp(in->parts[i], "ftz") == 0) continue;
+    if (strcmp(in->parts[i], "ftz") == 0 || strcmp(in->parts[i], without) == 0) continue;
     if (length + part + 2 > sizeof key) return NULL;
     memcpy(key + length, in->parts[i], part);
     key[length + part] = '.';
@@ -84,7 +103,7 @@ bool decode_flushed(struct draft *draft, const struct ptx_instruction *in) {
   bool from_single = strcmp(in->parts[in->part_count - 1], "f32") == 0,
        to_single =
            decode_is(in, "cvt") ? strcmp(in->parts[in->part_count - 2], "f32") == 0 : from_single;
-  const struct op_info *row = from_single || to_single ? plain_row(draft, in) : NULL;
+  const struct op_info *row = from_single || to_single ? plain_row(draft, in, "") : NULL;
   int used = row ? (int)strnlen(row->types, sizeof row->types) : 0;
   if (!row || in->operand_count != used) return false;
   vreg regs[sizeof row->types], to = decode_destination(draft, in, &in->operands[0], row->types[0]);
@@ -95,19 +114,22 @@ bool decode_flushed(struct draft *draft, const struct ptx_instruction *in) {
   struct draft_op *d = draft_add_row(draft, row, in->line);
   memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
   if (!to_single) return true;
-  const struct op_info *cut = cut_row(draft, in);
-  if (cut) {
-    vreg result = regs[0];
-    regs[0] = draft_temporary(draft, 'w');
-    d = draft_add_row(draft, cut, in->line);
-    memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
-    d->op.counted = false;
-    d->op.flops = 0;
-    d = draft_add_row(draft, decode_row(draft, "flush_tiny"), in->line);
-    d->reg[0] = to, d->reg[1] = result, d->reg[2] = regs[0];
-    d->op.counted = false;
-  } else {
+  int exponent, scaled = scaled_operands(in, &exponent);
+  if (!scaled) {
     add_flush(draft, in->line, to, regs[0]);
+    return true;
   }
+  vreg result = regs[0];
+  regs[0] = draft_temporary(draft, 'w');
+  for (int k = 1; k < used; k++)
+    if (scaled >> k & 1)
+      regs[k] = add_scaled(draft, in->line, regs[k], from_single ? 'w' : 'd', exponent);
+  d = draft_add_row(draft, plain_row(draft, in, "sat"), in->line);
+  memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
+  d->op.counted = false;
+  d->op.flops = 0;
+  d = draft_add_row(draft, decode_row(draft, "flush_tiny"), in->line);
+  d->reg[0] = to, d->reg[1] = result, d->reg[2] = regs[0];
+  d->op.counted = false;
   return true;
 }

@@ -119,15 +119,20 @@ static inline uint32_t sum_differences(uint32_t a, uint32_t b, int bits) {
   return sum;
 }
 /* The upper 32 bits of a number, all that rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 know of
- * operand and result; denormal numbers are zeros. */
+ * operand and result; denormal numbers are zeros, and NaNs whose upper bits have none of the
+ * fraction are infinities. */
 static inline double high_half(double v) {
   uint64_t bits;
   if (fabs(v) < DBL_MIN) return copysign(0, v);
   memcpy(&bits, &v, sizeof bits);
-  if (v != v) bits = UINT64_C(0x7fffffff00000000);
   bits &= ~UINT64_C(0xffffffff);
   memcpy(&v, &bits, sizeof bits);
   return v;
+}
+static inline double high_result(double v) {
+  uint64_t nan = UINT64_C(0x7fffffff00000000);
+  if (v != v) memcpy(&v, &nan, sizeof v);
+  return high_half(v);
 }
 static inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
 static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
