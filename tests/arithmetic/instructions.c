@@ -320,7 +320,7 @@ static void put_body(struct buffer *to, const struct instruction *in) {
 
 char *instructions_module(int first, int end) {
   struct buffer to = {0};
-  put(&to, ".version 7.8\n.target sm_90\n.address_size 64\n");
+  put(&to, ".version 8.0\n.target sm_90\n.address_size 64\n");
   for (int i = first; i < end; i++) {
     const struct instruction *in = &instructions[i];
     put(&to, ".visible .entry k%d(", i);

@@ -62,12 +62,15 @@ static const struct bound {
 } bounds[] = {
     {"div.approx", ULP, 2, 0x1p-126, 0x1p126, "2 ulp, |b| in [2^-126, 2^126]", false},
     {"div.full", ULP, 2, 0, INFINITY, "2 ulp", false},
-    {"rcp.approx", ULP, 1, 0, INFINITY, "1 ulp", false},
+    {"rcp.approx.f32", ULP, 1, 0, INFINITY, "1 ulp", false},
+    {"rcp.approx.ftz.f32", ULP, 1, 0, INFINITY, "1 ulp", false},
+    {"rcp.approx.ftz.f64", RELATIVE, 0x1p-20, 0, INFINITY, "2^-20 of the result", false},
     {"sqrt.approx", RELATIVE, 0x1p-23, 0, INFINITY, "2^-23 of the result", false},
     {"rsqrt.approx.f64", ULP, 1, 0, INFINITY, "1 ulp", false},
     {"rsqrt.approx.f32", RELATIVE, 0x1.125fbee250664p-23, 0, INFINITY, "2^-22.9 of the result",
      false},
-    {"rsqrt.approx.ftz", RELATIVE, 0x1.125fbee250664p-23, 0, INFINITY, "2^-22.9 of the result",
+    {"rsqrt.approx.ftz.f64", RELATIVE, 0x1p-20, 0, INFINITY, "(2^-20 of the result)", false},
+    {"rsqrt.approx.ftz.f32", RELATIVE, 0x1.125fbee250664p-23, 0, INFINITY, "2^-22.9 of the result",
      false},
     {"sin.approx", ABSOLUTE, 0x1.6a09e667f3bcdp-21, 0, 6.2831853, "2^-20.5, |a| <= 2 pi", false},
     {"sin.approx", ABSOLUTE, 0x1.3b2c47bff832cp-15, 0, 314.15926, "2^-14.7, |a| <= 100 pi", false},
@@ -234,7 +237,7 @@ static int count_untried(const struct op_info *infos, int info_count) {
       size_t length = strcspn(key, " ");
       bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0 ||
                    strncmp(key, "set_", 4) == 0 || strncmp(key, "fms.", 4) == 0 ||
-                   strncmp(key, "fnma.", 5) == 0;
+                   strncmp(key, "fnma.", 5) == 0 || strncmp(key, "flush_", 6) == 0;
       for (int k = 0; k < instruction_count && !found; k++)
         found = strlen(instructions[k].row.opcode) == length &&
                 memcmp(instructions[k].row.opcode, key, length) == 0;

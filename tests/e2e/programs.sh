@@ -63,6 +63,20 @@ else
 fi
 runs 'dependencies for make' 0 "$kcc" -M parts_kernel.cu
 expect '  name the headers' grep -q 'parts.h' "$work/1"
+while read -r expected options; do # of precision.cu; its comments say what each digit is
+  # shellcheck disable=SC2086 # words
+  runs "precision $options" 0 "$kcc" -run $options "$programs/precision.cu" -o precision
+  expect '  is as nvcc has it' printed "$expected"
+done <<'EOF'
+11111111111
+00000001110 -ftz=true
+11111110111 -fmad=false
+11111011111 -use_fast_math -ftz=false
+00000001100 --use_fast_math
+EOF
+runs '-prec-div, -prec-sqrt' 0 "$kcc" -prec-div=false --prec-sqrt false -ptx \
+  "$programs/precision.cu" -o precision.ptx
+expect '  choose instructions' grep -qz 'div.full.f32.*sqrt.approx.f32' precision.ptx
 runs '-ptx' 0 "$kcc" -ptx parts_kernel.cu -o parts.ptx
 expect '  is PTX' grep -q 'entry.*last' parts.ptx
 echo 'int main() { return x; }' >bad.cu

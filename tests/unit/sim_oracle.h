@@ -9,6 +9,7 @@
 #define KIT_TESTS_SIM_ORACLE_H
 
 #include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -219,6 +220,87 @@ ORACLE(prmt) {
   }
   return result;
 }
+/* PTX ISA, "prmt": the bytes that each mode selects, from the table there, msb first. */
+ORACLE(prmt_mode) {
+  static const struct {
+    const char *name, *bytes[4];
+  } modes[] = {
+      {"f4e", {"3210", "4321", "5432", "6543"}}, {"b4e", {"5670", "6701", "7012", "0123"}},
+      {"rc8", {"0000", "1111", "2222", "3333"}}, {"ecl", {"3210", "3211", "3222", "3333"}},
+      {"ecr", {"0000", "1110", "2210", "3210"}}, {"rc16", {"1010", "3232", "1010", "3232"}}};
+  int mode = 0;
+  while (strcmp(modes[mode].name, row->opcode + 9) != 0) mode++;
+  uint64_t selector = strtoull(modes[mode].bytes[v[2] & 3], NULL, 16);
+  uint64_t permuted[] = {v[0], v[1], selector};
+  return oracle_prmt(row, permuted);
+}
+ORACLE(dp2a) { /* dp2a.lo.atype.btype */
+  uint64_t sum = v[2], bytes = row->opcode[5] == 'h' ? v[1] >> 16 : v[1];
+  for (int i = 0; i < 2; i++)
+    sum += (uint64_t)(integer(row->opcode[8] == 's' ? "s16" : "u16", v[0] >> (16 * i)) *
+                      integer(row->opcode[12] == 's' ? "s8" : "u8", bytes >> (8 * i)));
+  return sum;
+}
+ORACLE(cnot) { return A == 0; }
+ORACLE(szext) {
+  uint32_t n = (uint32_t)v[1];
+  bool clamp = strstr(row->opcode, "clamp");
+  if (clamp && n >= 32) return v[0];
+  n &= 31;
+  uint64_t low = n == 0 ? 0 : cut(v[0], (int)n);
+  return row->opcode[strlen(row->opcode) - 3] == 's' && n && low >> (n - 1)
+             ? low - (UINT64_C(1) << n)
+             : low;
+}
+/* PTX ISA, "bmsk" */
+ORACLE(bmsk) {
+  uint32_t a = (uint32_t)v[0], b = (uint32_t)v[1], result = 0;
+  if (!strstr(row->opcode, "clamp")) a &= 31, b &= 31;
+  for (uint32_t i = 0; i < 32; i++)
+    if (i >= a && i - a < b) result |= 1u << i;
+  return result;
+}
+ORACLE(fns) {
+  uint32_t mask = (uint32_t)v[0], base = (uint32_t)v[1];
+  int32_t n = (int32_t)v[2];
+  (void)row;
+  for (int at = (int)base; base < 32 && at >= 0 && at < 32; at += n < 0 ? -1 : 1) {
+    bool set = mask >> at & 1;
+    if (n == 0) return set ? base : 0xffffffff;
+    if (set && (n == 1 || n == -1)) return (uint32_t)at;
+    if (set) n += n < 0 ? 1 : -1;
+  }
+  return 0xffffffff;
+}
+ORACLE(slct) {
+  long double c = number(row->types[3], v[2]);
+  return c >= 0 ? v[0] : v[1];
+}
+/* min.u16x2 and its like: by halves, as a row of one. */
+ORACLE(halves) {
+  uint64_t result = 0;
+  const char *type = strstr(row->opcode, ".s16x2") ? "s16" : "u16";
+  for (int i = 0; i < 32; i += 16) {
+    wide a = integer(type, v[0] >> i), b = integer(type, v[1] >> i);
+    wide c = row->opcode[0] == 'a' ? a + b : (row->opcode[1] == 'i') == (a < b) ? a : b;
+    result |= (uint64_t)(c < 0 && strstr(row->opcode, "relu") ? 0 : c & 0xffff) << i;
+  }
+  return result;
+}
+ORACLE(relu) {
+  wide c = (row->opcode[1] == 'i') == (A < B) ? A : B;
+  return (uint64_t)(c < 0 ? 0 : c);
+}
+ORACLE(vabsdiff) { /* vabsdiff4.u32.u32.u32[.add] */
+  uint64_t result = 0, sum = v[2];
+  int bits = row->opcode[8] == '4' ? 8 : 16;
+  for (int i = 0; i < 32; i += bits) {
+    int64_t a = (int64_t)cut(v[0] >> i, bits), b = (int64_t)cut(v[1] >> i, bits);
+    result |= (uint64_t)llabs(a - b) << i;
+    sum += (uint64_t)llabs(a - b);
+  }
+  return strstr(row->opcode, ".add") ? sum : result;
+}
 /* One bit at a time through the pair (b, a). */
 ORACLE(shf) {
   uint32_t a = (uint32_t)v[0], b = (uint32_t)v[1], n = (uint32_t)v[2];
@@ -255,45 +337,57 @@ static inline uint64_t chosen_nan(const struct row *row, const uint64_t *v, uint
     if (row->types[1 + order[i]][0] && quiet_nan(v[order[i]])) return quiet_nan(v[order[i]]);
   return otherwise;
 }
-#define FLOAT_OP(name, expression32, expression64)                                 \
-  ORACLE(name) {                                                                   \
-    if (row->types[1][1] == '3') {                                                 \
-      volatile float a = as_float(v[0]), b = as_float(v[1]), c = as_float(v[2]);   \
-      (void)a, (void)b, (void)c;                                                   \
-      fesetround(rounding(row->opcode));                                           \
-      volatile float result = expression32;                                        \
-      fesetround(FE_TONEAREST);                                                    \
-      return float_bits(result);                                                   \
-    }                                                                              \
-    volatile double a = as_double(v[0]), b = as_double(v[1]), c = as_double(v[2]); \
-    (void)a, (void)b, (void)c;                                                     \
-    fesetround(rounding(row->opcode));                                             \
-    volatile double result = expression64;                                         \
-    fesetround(FE_TONEAREST);                                                      \
-    return double_bits(result);                                                    \
-  }
 static inline float flushed(const struct row *row, float x) {
   return strstr(row->opcode, ".ftz") && fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
 }
+/* Of a small result times 2^64, rounded to 24 bits: is it below 2^-126 when rounded so, whatever
+ * its exponent? An H100 flushes such results, and approximations that are denormal. */
+static inline bool flushes_tiny(const struct row *row, float scaled) {
+  return strstr(row->opcode, ".ftz") && !strstr(row->opcode, ".approx") && fabsf(scaled) < 0x1p-62f;
+}
+#define FLOAT_OP_FROM(name, expression32, scaled32, expression64)                        \
+  ORACLE(name) {                                                                         \
+    if (row->types[1][1] == '3') {                                                       \
+      volatile float a = flushed(row, as_float(v[0])), b = flushed(row, as_float(v[1])), \
+                     c = flushed(row, as_float(v[2]));                                   \
+      (void)a, (void)b, (void)c;                                                         \
+      fesetround(rounding(row->opcode));                                                 \
+      volatile float result = expression32;                                              \
+      bool tiny = fabsf(result) <= FLT_MIN && flushes_tiny(row, scaled32);               \
+      fesetround(FE_TONEAREST);                                                          \
+      return float_bits(tiny ? copysignf(0, result) : flushed(row, result));             \
+    }                                                                                    \
+    volatile double a = as_double(v[0]), b = as_double(v[1]), c = as_double(v[2]);       \
+    (void)a, (void)b, (void)c;                                                           \
+    fesetround(rounding(row->opcode));                                                   \
+    volatile double result = expression64;                                               \
+    fesetround(FE_TONEAREST);                                                            \
+    return double_bits(result);                                                          \
+  }
+#define FLOAT_OP(name, expression32, expression64) \
+  FLOAT_OP_FROM(name, expression32, 0x1p64L * (expression32), expression64)
 static inline float saturated(float x) { return isnan(x) || x < 0 ? 0 : x > 1 ? 1 : x + 0.0f; }
 FLOAT_OP(computed_fadd, a + b, a + b)
 FLOAT_OP(computed_fsub, a - b, a - b)
-FLOAT_OP(computed_fmul, a *b, a *b)
-FLOAT_OP(fdiv, a / b, a / b)
-FLOAT_OP(computed_fma, fmaf(a, b, c), fma(a, b, c))
-FLOAT_OP(frcp, flushed(row, 1 / flushed(row, a)), 1 / a)
-FLOAT_OP(fsqrt, sqrtf(flushed(row, a)), sqrt(a))
+FLOAT_OP_FROM(computed_fmul, a *b, 0x1p64L * a * b, a *b)
+FLOAT_OP_FROM(fdiv, a / b, 0x1p64L * a / b, a / b)
+FLOAT_OP_FROM(computed_fma, fmaf(a, b, c), fmaf(0x1p64f * a, b, 0x1p64f * c), fma(a, b, c))
+FLOAT_OP_FROM(frcp, 1 / a, 0x1p64L / a, 1 / a)
+FLOAT_OP(fsqrt, sqrtf(a), sqrt(a))
 FLOAT_OP(copysign, copysignf(b, a), copysign(b, a))
 FLOAT_OP(add_sat, saturated(a + b), 0)
-FLOAT_OP(mul_sat, saturated(a *b), 0)
-FLOAT_OP(fma_sat, saturated(fmaf(a, b, c)), 0)
+FLOAT_OP_FROM(mul_sat, saturated(a *b), 0x1p64L * a * b, 0)
+FLOAT_OP_FROM(fma_sat, saturated(fmaf(a, b, c)), fmaf(0x1p64f * a, b, 0x1p64f * c), 0)
 ORACLE(fadd) { return chosen_nan(row, v, oracle_computed_fadd(row, v)); }
 ORACLE(fsub) { return chosen_nan(row, v, oracle_computed_fsub(row, v)); }
 ORACLE(fmul) { return chosen_nan(row, v, oracle_computed_fmul(row, v)); }
 ORACLE(fma) { return chosen_nan(row, v, oracle_computed_fma(row, v)); }
 /* The sign of a NaN stays. */
-ORACLE(fneg) { return chosen_nan(row, v, v[0] ^ UINT64_C(1) << (BITS - 1)); }
-ORACLE(fabs) { return chosen_nan(row, v, v[0] & ~(UINT64_C(1) << (BITS - 1))); }
+static inline uint64_t flushed_bits(const struct row *row, uint64_t v) {
+  return row->types[1][1] == '3' ? float_bits(flushed(row, as_float(v))) : v;
+}
+ORACLE(fneg) { return chosen_nan(row, v, flushed_bits(row, v[0]) ^ UINT64_C(1) << (BITS - 1)); }
+ORACLE(fabs) { return chosen_nan(row, v, flushed_bits(row, v[0]) & ~(UINT64_C(1) << (BITS - 1))); }
 ORACLE(div_approx) {
   float b = as_float(v[1]);
   uint64_t flushed_reciprocal[4] = {v[0], float_bits(copysignf(0, b))};
@@ -307,8 +401,12 @@ static uint64_t float_pick(const struct row *row, const uint64_t *v, bool want_l
   bool less = a < b || (a == b && signbit(a) && !signbit(b));
   return less == want_less ? v[0] : v[1];
 }
-ORACLE(fmin) { return float_pick(row, v, true); }
-ORACLE(fmax) { return float_pick(row, v, false); }
+static uint64_t flushed_pick(const struct row *row, const uint64_t *v, bool want_less) {
+  uint64_t both[] = {flushed_bits(row, v[0]), flushed_bits(row, v[1])};
+  return float_pick(row, both, want_less);
+}
+ORACLE(fmin) { return flushed_pick(row, v, true); }
+ORACLE(fmax) { return flushed_pick(row, v, false); }
 
 #define MATH(name, expression)                                             \
   ORACLE(name) {                                                           \
@@ -318,6 +416,19 @@ ORACLE(fmax) { return float_pick(row, v, false); }
     return float_bits(flushed(row, (float)(expression)));                  \
   }
 MATH(rsqrt, 1 / sqrtl(x))
+/* The upper halves of operand and result, without denormal numbers. */
+static inline double upper_half(double x) {
+  if (fpclassify(x) == FP_SUBNORMAL) return copysign(0, x);
+  return as_double(double_bits(x) >> 32 << 32);
+}
+static inline uint64_t upper_half_of_result(double x) {
+  return isnan(x) ? UINT64_C(0x7fffffff00000000) : double_bits(upper_half(x));
+}
+ORACLE(rcp_high) { return (void)row, upper_half_of_result(1 / upper_half(as_double(v[0]))); }
+ORACLE(rsqrt_high) {
+  return (void)row, upper_half_of_result(1 / sqrt(upper_half(as_double(v[0]))));
+}
+ORACLE(flush) { return float_bits(flushed(row, as_float(v[0]))); }
 MATH(lg2, log2l(x))
 MATH(ex2, exp2l(x))
 MATH(tanh, tanhl(x))

@@ -34,6 +34,10 @@ static const struct {
     {"mad24.hi", "s32 u32", "tttt", oracle_mad24, false},
     {"dp4a.s32", "s32 u32", "wwtw", oracle_dp4a, false},
     {"dp4a.u32", "s32 u32", "wwtw", oracle_dp4a, false},
+    {"dp2a.lo.s32", "s32 u32", "wwtw", oracle_dp2a, false},
+    {"dp2a.lo.u32", "s32 u32", "wwtw", oracle_dp2a, false},
+    {"dp2a.hi.s32", "s32 u32", "wwtw", oracle_dp2a, false},
+    {"dp2a.hi.u32", "s32 u32", "wwtw", oracle_dp2a, false},
     {"div", "s16 u16 s32 u32 s64 u64", "ttt", oracle_div, false},
     {"rem", "s16 u16 s32 u32 s64 u64", "ttt", oracle_rem, false},
     {"neg", "s16 s32 s64", "tt", oracle_neg, false},
@@ -46,6 +50,7 @@ static const struct {
     {"or", "b16 b32 b64", "ttt", oracle_or, false},
     {"xor", "b16 b32 b64", "ttt", oracle_xor, false},
     {"not", "b16 b32 b64", "tt", oracle_not, false},
+    {"cnot", "b16 b32 b64", "tt", oracle_cnot, false},
     {"shl", "b16 b32 b64", "ttn", oracle_shl, false},
     {"shr", "b16 u16 s16 b32 u32 s32 b64 u64 s64", "ttn", oracle_shr, false},
     {"popc", "b32 b64", "wt", oracle_popc, false},
@@ -56,6 +61,11 @@ static const struct {
     {"bfe", "u32 s32 u64 s64", "ttpp", oracle_bfe, false},
     {"bfi", "b32 b64", "tttpp", oracle_bfi, false},
     {"prmt", "b32", "tttt", oracle_prmt, false},
+    {"szext.clamp", "u32 s32", "wtp", oracle_szext, false},
+    {"szext.wrap", "u32 s32", "wtp", oracle_szext, false},
+    {"bmsk.clamp", "b32", "tpp", oracle_bmsk, false},
+    {"bmsk.wrap", "b32", "tpp", oracle_bmsk, false},
+    {"fns", "b32", "ttpn", oracle_fns, false},
     {"shf.l.wrap", "b32", "tttn", oracle_shf, false},
     {"shf.r.wrap", "b32", "tttn", oracle_shf, false},
     {"shf.l.clamp", "b32", "tttn", oracle_shf, false},
@@ -77,6 +87,24 @@ static const struct {
     {"sqrt.rn", "f32 f64", "tt", oracle_fsqrt, false},
     {"sqrt.approx", "f32", "tt", oracle_fsqrt, true},
     {"sqrt.approx.ftz", "f32", "tt", oracle_fsqrt, true},
+    {"rcp.approx.ftz", "f64", "tt", oracle_rcp_high, true},
+    {"rsqrt.approx.ftz", "f64", "tt", oracle_rsqrt_high, true},
+    {"add.ftz", "f32", "ttt", oracle_fadd, false},
+    {"sub.rn.ftz", "f32", "ttt", oracle_fsub, false},
+    {"mul.ftz", "f32", "ttt", oracle_fmul, false},
+    {"fma.rn.ftz", "f32", "tttt", oracle_fma, false},
+    {"add.rz.ftz", "f32", "ttt", oracle_fadd, false},
+    {"mul.rp.ftz", "f32", "ttt", oracle_fmul, false},
+    {"fma.rm.ftz", "f32", "tttt", oracle_fma, false},
+    {"div.rn.ftz", "f32", "ttt", oracle_fdiv, false},
+    {"rcp.rn.ftz", "f32", "tt", oracle_frcp, false},
+    {"sqrt.rn.ftz", "f32", "tt", oracle_fsqrt, false},
+    {"add.ftz.sat", "f32", "ttt", oracle_add_sat, false},
+    {"fma.rn.ftz.sat", "f32", "tttt", oracle_fma_sat, false},
+    {"neg.ftz", "f32", "tt", oracle_fneg, false},
+    {"abs.ftz", "f32", "tt", oracle_fabs, false},
+    {"min.ftz", "f32", "ttt", oracle_fmin, false},
+    {"max.ftz", "f32", "ttt", oracle_fmax, false},
     {"rsqrt.approx", "f32 f64", "tt", oracle_rsqrt, true},
     {"rsqrt.approx.ftz", "f32", "tt", oracle_rsqrt, true},
     {"sin.approx", "f32", "tt", oracle_sin, true},
@@ -162,6 +190,7 @@ static inline uint64_t row_answer(const struct row *row, const uint64_t *v) {
   bool arithmetic = strncmp(row->opcode, "mov", 3) != 0 && strncmp(row->opcode, "selp", 4) != 0 &&
                     strncmp(row->opcode, "copysign", 8) != 0 && strcmp(row->types[1], "f64") != 0 &&
                     strcmp(row->types[1], "bf16") != 0;
+  if (strncmp(row->opcode, "slct", 4) == 0) return answer;
   bool single = strcmp(row->types[0], "f32") == 0;
   return arithmetic && single && isnan(as_float(answer)) ? 0x7fffffff : answer;
 }
@@ -187,6 +216,49 @@ static inline void set_type(char *to, const char *type, char operand) {
     default:
       memcpy(to, type, strlen(type) + 1);
   }
+}
+
+/* Opcodes whose types do not follow from their names. */
+static const struct {
+  const char *opcodes, *types[4];
+  uint64_t (*oracle)(const struct row *row, const uint64_t *v);
+} others[] = {
+    {"prmt.b32.f4e prmt.b32.b4e prmt.b32.rc8 prmt.b32.ecl prmt.b32.ecr prmt.b32.rc16",
+     {"u32", "u32", "u32", "u32"},
+     oracle_prmt_mode},
+    {"add.u16x2 add.s16x2 min.u16x2 min.s16x2 max.u16x2 max.s16x2 min.s16x2.relu max.s16x2.relu "
+     "min.relu.s16x2 max.relu.s16x2",
+     {"u32", "u32", "u32"},
+     oracle_halves},
+    {"min.s32.relu max.s32.relu min.relu.s32 max.relu.s32", {"s32", "s32", "s32"}, oracle_relu},
+    {"vabsdiff4.u32.u32.u32 vabsdiff2.u32.u32.u32 vabsdiff4.u32.u32.u32.add "
+     "vabsdiff2.u32.u32.u32.add",
+     {"u32", "u32", "u32", "u32"},
+     oracle_vabsdiff},
+    {"slct.b16.s32 slct.u16.s32 slct.s16.s32", {"u16", "u16", "u16", "s32"}, oracle_slct},
+    {"slct.b32.s32 slct.u32.s32 slct.s32.s32", {"u32", "u32", "u32", "s32"}, oracle_slct},
+    {"slct.b64.s32 slct.u64.s32 slct.s64.s32", {"u64", "u64", "u64", "s32"}, oracle_slct},
+    {"slct.b16.f32 slct.u16.f32 slct.s16.f32", {"u16", "u16", "u16", "f32"}, oracle_slct},
+    {"slct.b32.f32 slct.u32.f32 slct.s32.f32", {"u32", "u32", "u32", "f32"}, oracle_slct},
+    {"slct.b64.f32 slct.u64.f32 slct.s64.f32", {"u64", "u64", "u64", "f32"}, oracle_slct},
+    {"slct.f32.s32", {"f32", "f32", "f32", "s32"}, oracle_slct},
+    {"slct.f32.f32", {"f32", "f32", "f32", "f32"}, oracle_slct},
+    {"slct.f64.s32", {"f64", "f64", "f64", "s32"}, oracle_slct},
+    {"slct.f64.f32", {"f64", "f64", "f64", "f32"}, oracle_slct},
+    {"cvt.ftz.f32.f32", {"f32", "f32"}, oracle_flush},
+};
+
+static inline void add_others(void) {
+  for (int f = 0; f < (int)ROWS_OF(others); f++)
+    for (const char *at = others[f].opcodes; *at; at += strspn(at, " ")) {
+      struct row *row = &rows[row_count++];
+      size_t length = strcspn(at, " ");
+      memcpy(row->opcode, at, length);
+      for (int k = 0; k < 4 && others[f].types[k]; k++)
+        memcpy(row->types[k], others[f].types[k], strlen(others[f].types[k]) + 1);
+      row->oracle = others[f].oracle;
+      at += length;
+    }
 }
 
 static inline void add_cvt(const char *modifiers, const char *to, const char *from) {
@@ -270,6 +342,7 @@ static inline void make_rows(void) {
       row->oracle = families[f].oracle;
       row->close = families[f].close;
     }
+  add_others();
   make_conversions();
   make_half_conversions();
   assert(row_count <= MAX_ROWS);

@@ -217,9 +217,7 @@ static void near_misses_are_refused(void **state) {
   static const char *const bodies[] = {
       "add.cc.s16 %rs1, %rs2, %rs3;",
       "addc.s16 %rs1, %rs2, %rs3;",
-      "add.ftz.f32 %f1, %f2, "
-      "%f3;",
-      "fma.rz.ftz.f32 %f1, %f2, %f3, %f1;",
+      "fma.rz.sat.ftz.f32 %f1, %f2, %f3, %f1;",
       "mul24.hi.s16 %rs1, %rs2, %rs3;",
       "add.rm.sat.f32 %f1, %f2, %f3;",
       "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;",
@@ -228,7 +226,7 @@ static void near_misses_are_refused(void **state) {
       "set.lt.ftz.f16.f16 %rs1, %rs2, %rs3;",
       "set.lt.and.f16x2.f16x2 %r10, %r1, %r2, %p1;",
       "setp.lt.f16x2 %p1, %r1, %r2;",
-      "prmt.b32.f4e %r10, %r1, %r2, %r3;",
+      "prmt.b32.f5e %r10, %r1, %r2, %r3;",
       "bfind.shiftamt.b32 %r10, %r1;",
       "mul.hi.u16.x %rs1, "
       "%rs2, %rs3;",
@@ -249,7 +247,8 @@ static void near_misses_are_refused(void **state) {
       "tanh.approx.ftz.f16 %rs1, %rs2;",
       "mad.f32 %f1, %f2, %f3, %f1;",
       "cvt.rn.sat.f32.f32 %f1, %f2;",
-      "setp.lt.ftz.f32 %p1, %f1, %f2;",
+      "setp.lt.ftz.f64 %p1, %fd1, %fd2;",
+      "add.ftz.f64 %fd1, %fd2, %fd3;",
   };
   for (int i = 0; i < LENGTH(bodies); i++) {
     static char text[2048];

@@ -1,5 +1,5 @@
 /* test_sim_nvcc.c: PTX that nvcc and inline assembly write, and clang does not: addresses of 32
- * bits, and integers of many words. */
+ * bits, integers of many words, kinds of numbers. */
 #include "tests/unit/sim_device.h"
 
 /* ---- addresses ---- */
@@ -188,11 +188,46 @@ static void signed_carries(void **state) {
   sim_close(sim);
 }
 
+/* ---- comparisons ---- */
+
+/* What testp says of a number, a bit for each kind, and setp and set with .ftz about it and zero.
+ */
+static void kinds_of_numbers(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t bits, expected;
+  } numbers[] = {{0x00000000, 0x145}, {0x80000000, 0x145}, {0x00000001, 0x165},
+                 {0x80400000, 0x165}, {0x00800000, 0x095}, {0xff7fffff, 0x015},
+                 {0x7f800000, 0x086}, {0xff800000, 0x006}, {0x7fc00000, 0x008}};
+  struct sim *sim = sim_open(
+      SIM_KERNEL(
+          "",
+          "add.s64 %rd8, %rd0, %rd4; add.s64 %rd9, %rd1, %rd4; ld.global.f32 %f1, [%rd9];\n"
+          "testp.finite.f32 %p1, %f1; selp.u32 %r10, 1, 0, %p1; testp.infinite.f32 %p1, %f1;\n"
+          "@%p1 add.u32 %r10, %r10, 2; testp.number.f32 %p1, %f1; @%p1 add.u32 %r10, %r10, 4;"
+          "testp.notanumber.f32 %p1, %f1; @%p1 add.u32 %r10, %r10, 8;\n"
+          "testp.normal.f32 %p1, %f1; @%p1 add.u32 %r10, %r10, 16;\n"
+          "testp.subnormal.f32 %p1, %f1; @%p1 add.u32 %r10, %r10, 32;\n"
+          "setp.eq.ftz.f32 %p1, %f1, 0f00000000; @%p1 add.u32 %r10, %r10, 64;\n"
+          "setp.gt.and.ftz.f32 %p1, %f1, 0f00000000, 1; @%p1 add.u32 %r10, %r10, 128;\n"
+          "set.eq.ftz.u32.f32 %r11, 0f00000000, %f1; and.b32 %r11, %r11, 256;\n"
+          "add.u32 %r10, %r10, %r11; st.global.u32 [%rd8], %r10; ret;"),
+      1);
+  uint32_t in[LENGTH(numbers)], got[LENGTH(numbers)];
+  for (int i = 0; i < LENGTH(numbers); i++) in[i] = numbers[i].bits;
+  uint64_t from = sim_buffer(sim, in, sizeof in), out = sim_zeros(sim, sizeof got);
+  sim_run(sim, 1, LENGTH(numbers), out, from, 0, 0);
+  sim_read(sim, got, out, sizeof got);
+  for (int i = 0; i < LENGTH(numbers); i++) assert_int_equal(got[i], numbers[i].expected);
+  sim_close(sim);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(addresses_of_32_bits),      cmocka_unit_test(merged_accesses),
       cmocka_unit_test(addresses_that_do_not_fit), cmocka_unit_test(wide_integers),
       cmocka_unit_test(carries_of_lanes),          cmocka_unit_test(signed_carries),
+      cmocka_unit_test(kinds_of_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

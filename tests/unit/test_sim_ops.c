@@ -381,7 +381,7 @@ static void check_keys(const struct op_info *infos, int count) {
       size_t length = strcspn(key, " ");
       bool found = strncmp(key, "cvta", 4) == 0 || strncmp(key, "setp_", 5) == 0 ||
                    strncmp(key, "set_", 4) == 0 || strncmp(key, "fms.", 4) == 0 ||
-                   strncmp(key, "fnma.", 5) == 0;
+                   strncmp(key, "flush_", 6) == 0 || strncmp(key, "fnma.", 5) == 0;
       for (int r = 0; r < row_count && !found; r++)
         found = strlen(rows[r].opcode) == length && memcmp(rows[r].opcode, key, length) == 0;
       if (!found) fail_msg("%.*s is in no test", (int)length, key);

@@ -250,8 +250,8 @@ static void decode_instruction(struct draft *draft, const struct ptx_instruction
   if (info)
     add_row(draft, in, info);
   else if (!decode_compare(draft, in) && !decode_memory(draft, in) && !decode_texture(draft, in) &&
-           !decode_special(draft, in) && !decode_carry(draft, in) && !decode_async(draft, in) &&
-           !decode_tensor(draft, in))
+           !decode_special(draft, in) && !decode_carry(draft, in) && !decode_flushed(draft, in) &&
+           !decode_async(draft, in) && !decode_tensor(draft, in))
     draft_fail(draft, in->line, "the instruction %s is not supported", in->opcode);
   if (in->guard < 0) return;
   for (int i = before; i < draft->op_count; i++) {

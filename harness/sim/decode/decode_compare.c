@@ -132,23 +132,29 @@ static op_function *combination_of(const char *name) {
   return combination < 0 ? NULL : combinations[combination];
 }
 
-/* setp.cmp[.bool].type p[|q], a, b[, c]: the comparison, then its combination with c, then the
- * opposite for q. */
+static vreg comparand(struct draft *draft, const struct ptx_instruction *in, int operand,
+                      const struct op_info *row, bool flushes) {
+  if (flushes) return decode_flushed_source(draft, in, &in->operands[operand]);
+  return decode_source(draft, in, &in->operands[operand], row->types[1]);
+}
+
+/* setp.cmp[.bool][.ftz].type p[|q], a, b[, c]: the comparison, then its combination with c, then
+ * the opposite for q. */
 static bool decode_setp(struct draft *draft, const struct ptx_instruction *in) {
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
   if (type == PTX_F16X2 || type == PTX_BF16X2) return decode_setp_halves(draft, in, type);
   const struct comparison *c =
       find_comparison(in->part_count > 2 ? in->parts[1] : "", is_float_type(type));
   const struct op_info *info = comparison_row(draft, c, type);
-  bool combine = in->part_count == 4;
+  bool flushes = decode_has(in, "ftz") && type == PTX_F32;
+  bool combine = in->part_count - flushes == 4;
   op_function *combine_op = combine ? combination_of(in->parts[2]) : NULL;
   if (!info || in->operand_count < 3 || (combine && (!combine_op || in->operand_count < 4)))
     return false;
   const struct ptx_operand *to = &in->operands[0];
   bool pair = to->kind == PTX_PAIR;
   vreg p = decode_destination(draft, in, pair ? &to->elements[0] : to, 'p');
-  vreg a = decode_source(draft, in, &in->operands[1], info->types[1]);
-  vreg b = decode_source(draft, in, &in->operands[2], info->types[1]);
+  vreg a = comparand(draft, in, 1, info, flushes), b = comparand(draft, in, 2, info, flushes);
   vreg result = combine || pair ? draft_temporary(draft, 'p') : p;
   add_comparison(draft, info, c, in->line, result, a, b);
   if (!combine && !pair) return true;
@@ -182,12 +188,14 @@ static bool set_value(enum ptx_type type, uint32_t *value) {
   return *value != 0;
 }
 
-/* set.cmp[.bool].type.type d, a, b[, c] */
+/* set.cmp[.bool][.ftz].type.type d, a, b[, c] */
 static bool decode_set(struct draft *draft, const struct ptx_instruction *in) {
-  if (in->part_count < 4 || in->part_count > 5) return false;
+  bool flushes = decode_has(in, "ftz") && strcmp(in->parts[in->part_count - 1], "f32") == 0;
+  int part_count = in->part_count - flushes;
+  if (part_count < 4 || part_count > 5) return false;
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]),
                 result = ptx_type_from(in->parts[in->part_count - 2]);
-  bool halves = type == PTX_F16X2 || type == PTX_BF16X2, combine = in->part_count == 5;
+  bool halves = type == PTX_F16X2 || type == PTX_BF16X2, combine = part_count == 5;
   const struct comparison *c = find_comparison(in->parts[1], halves || is_float_type(type));
   const struct op_info *row = comparison_row(draft, c, type);
   op_function *combine_op = combine ? combination_of(in->parts[2]) : NULL;
@@ -196,8 +204,7 @@ static bool decode_set(struct draft *draft, const struct ptx_instruction *in) {
       (combine && (halves || !combine_op)))
     return false;
   vreg to = decode_destination(draft, in, &in->operands[0], 'w'),
-       a = decode_source(draft, in, &in->operands[1], row->types[1]),
-       b = decode_source(draft, in, &in->operands[2], row->types[1]);
+       a = comparand(draft, in, 1, row, flushes), b = comparand(draft, in, 2, row, flushes);
   if (halves) { /* ones where it holds, then those that the result has of them */
     vreg held = draft_temporary(draft, 'w');
     add_comparison(draft, row, c, in->line, held, a, b);
@@ -224,7 +231,23 @@ static bool decode_set(struct draft *draft, const struct ptx_instruction *in) {
   return true;
 }
 
+/* testp.kind.type p, a */
+static bool decode_testp(struct draft *draft, const struct ptx_instruction *in) {
+  char key[32];
+  if (in->part_count != 3 || in->operand_count != 2) return false;
+  snprintf(key, sizeof key, "setp_testp_%.12s_%.4s", in->parts[1], in->parts[2]);
+  const struct op_info *row = decode_row(draft, key);
+  if (!row) return false;
+  vreg p = decode_destination(draft, in, &in->operands[0], 'p'),
+       a = decode_source(draft, in, &in->operands[1], row->types[1]);
+  struct draft_op *d = draft_add_row(draft, row, in->line);
+  d->reg[0] = p;
+  d->reg[1] = d->reg[2] = a;
+  return true;
+}
+
 bool decode_compare(struct draft *draft, const struct ptx_instruction *in) {
+  if (decode_is(in, "testp")) return decode_testp(draft, in);
   if (decode_is(in, "setp")) return decode_setp(draft, in);
   return decode_is(in, "set") && decode_set(draft, in);
 }

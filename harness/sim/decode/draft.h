@@ -85,11 +85,12 @@ void draft_fail(struct draft *draft, int line, const char *format, ...)
 const struct op_info *decode_row(const struct draft *draft, const char *key);
 /* decode_compare.c: setp, set; decode_memory.c: ld, st, atom, red, and addresses; decode_special.c:
  * everything else that is not a row of a table; decode_carry.c: add.cc, addc and their like;
- * decode_async.c: cp.async, mbarrier; decode_tensor.c: mma, ldmatrix and their like. False: not one
- * of these. */
+ * decode_flush.c: .ftz of rows without it; decode_async.c: cp.async, mbarrier; decode_tensor.c:
+ * mma, ldmatrix and their like. False: not one of these. */
 bool decode_compare(struct draft *draft, const struct ptx_instruction *in);
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
+bool decode_flushed(struct draft *draft, const struct ptx_instruction *in);
 bool decode_carry(struct draft *draft, const struct ptx_instruction *in);
 bool decode_async(struct draft *draft, const struct ptx_instruction *in);
 bool decode_tensor(struct draft *draft, const struct ptx_instruction *in);
@@ -106,6 +107,9 @@ vreg decode_address_register(struct draft *draft, const struct ptx_instruction *
                              const struct ptx_operand *operand, int64_t *offset);
 /* decode_texture.c: textures and surfaces */
 bool decode_texture(struct draft *draft, const struct ptx_instruction *in);
+/* decode_flush.c: an operand of single precision, zero if it is denormal */
+vreg decode_flushed_source(struct draft *draft, const struct ptx_instruction *in,
+                           const struct ptx_operand *operand);
 /* operands */
 vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
                    const struct ptx_operand *operand, char width);

@@ -76,6 +76,64 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selector) 
   }
   return result;
 }
+/* prmt: byte i of the result is byte max(i, c), or min(i, c), of a. */
+static const uint16_t edge_clamp_left[] = {0x3210, 0x3211, 0x3222, 0x3333},
+                      edge_clamp_right[] = {0x0000, 0x1110, 0x2210, 0x3210};
+/* The two halves of a by the lower two bytes of b. */
+static inline uint32_t dot_halves(uint32_t a, bool a_signed, uint32_t b, bool b_signed,
+                                  uint32_t c) {
+  for (int i = 0; i < 2; i++) {
+    int32_t x = (int32_t)(a >> (16 * i) & 0xffff), y = (int32_t)(b >> (8 * i) & 255);
+    if (a_signed) x = (int16_t)x;
+    if (b_signed) y = (int8_t)y;
+    c += (uint32_t)(x * y);
+  }
+  return c;
+}
+/* Ones from a bit on, as many as fit of the length; both up to 32. */
+static inline uint32_t bit_mask(uint32_t position, uint32_t length) {
+  return (uint32_t)(((UINT64_C(1) << length) - 1) << position);
+}
+/* The position of the n-th bit that is set, from bit base on upward (n < 0: downward). */
+static inline uint32_t find_nth_set(uint32_t mask, uint32_t base, int32_t n) {
+  int step = n < 0 ? -1 : 1;
+  int64_t left = n < 0 ? -(int64_t)n : n;
+  if (base > 31) return 0xffffffffu;
+  if (left == 0) return mask >> base & 1 ? base : 0xffffffffu;
+  for (int at = (int)base; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) && --left == 0) return (uint32_t)at;
+  return 0xffffffffu;
+}
+/* How far unsigned integers of so many bits lie apart: each, and the sum of all. */
+static inline uint32_t differences(uint32_t a, uint32_t b, int bits) {
+  uint32_t result = 0, ones = (1u << bits) - 1;
+  for (int i = 0; i < 32; i += bits) {
+    uint32_t x = a >> i & ones, y = b >> i & ones;
+    result |= (x < y ? y - x : x - y) << i;
+  }
+  return result;
+}
+static inline uint32_t sum_differences(uint32_t a, uint32_t b, int bits) {
+  uint32_t each = differences(a, b, bits), sum = 0, ones = (1u << bits) - 1;
+  for (int i = 0; i < 32; i += bits) sum += each >> i & ones;
+  return sum;
+}
+/* The upper 32 bits of a number, all that rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 know of
+ * operand and result; denormal numbers are zeros, and NaNs whose upper bits have none of the
+ * fraction are infinities. */
+static inline double high_half(double v) {
+  uint64_t bits;
+  if (fabs(v) < DBL_MIN) return copysign(0, v);
+  memcpy(&bits, &v, sizeof bits);
+  bits &= ~UINT64_C(0xffffffff);
+  memcpy(&v, &bits, sizeof bits);
+  return v;
+}
+static inline double high_result(double v) {
+  uint64_t nan = UINT64_C(0x7fffffff00000000);
+  if (v != v) memcpy(&v, &nan, sizeof v);
+  return high_half(v);
+}
 static inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
 static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
 /* a * (1 / b), whose denormal reciprocals are zeros (PTX ISA, "div"). */

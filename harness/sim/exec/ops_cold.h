@@ -85,6 +85,73 @@ OP3(shf_r_clamp, "shf.r.clamp.b32", 0, u32, u32, u32, u32,
 OP3(sad_s32, "sad.s32", 0, u32, s32, s32, u32,
     (uint32_t)(a < b ? (int64_t)b - a : (int64_t)a - b) + c)
 OP3(sad_u32, "sad.u32", 0, u32, u32, u32, u32, (a < b ? b - a : a - b) + c)
+OP3(dp2a_lo_s32_s32, "dp2a.lo.s32.s32", 0, u32, u32, u32, u32, dot_halves(a, true, b, true, c))
+OP3(dp2a_lo_s32_u32, "dp2a.lo.s32.u32", 0, u32, u32, u32, u32, dot_halves(a, true, b, false, c))
+OP3(dp2a_lo_u32_s32, "dp2a.lo.u32.s32", 0, u32, u32, u32, u32, dot_halves(a, false, b, true, c))
+OP3(dp2a_lo_u32_u32, "dp2a.lo.u32.u32", 0, u32, u32, u32, u32, dot_halves(a, false, b, false, c))
+OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", 0, u32, u32, u32, u32,
+    dot_halves(a, true, b >> 16, true, c))
+OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", 0, u32, u32, u32, u32,
+    dot_halves(a, true, b >> 16, false, c))
+OP3(dp2a_hi_u32_s32, "dp2a.hi.u32.s32", 0, u32, u32, u32, u32,
+    dot_halves(a, false, b >> 16, true, c))
+OP3(dp2a_hi_u32_u32, "dp2a.hi.u32.u32", 0, u32, u32, u32, u32,
+    dot_halves(a, false, b >> 16, false, c))
+OP3(prmt_f4e, "prmt.b32.f4e", 0, u32, u32, u32, u32, permute_bytes(a, b, 0x3210 + 0x1111 * (c & 3)))
+OP3(prmt_b4e, "prmt.b32.b4e", 0, u32, u32, u32, u32,
+    permute_bytes(a, b, (0x5678 + 0x1111 * (c & 3)) & 0x7777))
+OP3(prmt_rc8, "prmt.b32.rc8", 0, u32, u32, u32, u32, permute_bytes(a, b, 0x1111 * (c & 3)))
+OP3(prmt_ecl, "prmt.b32.ecl", 0, u32, u32, u32, u32,
+    permute_bytes(a, b, edge_clamp_left[c & 3]))
+OP3(prmt_ecr, "prmt.b32.ecr", 0, u32, u32, u32, u32,
+    permute_bytes(a, b, edge_clamp_right[c & 3]))
+OP3(prmt_rc16, "prmt.b32.rc16", 0, u32, u32, u32, u32, permute_bytes(a, b, c & 1 ? 0x3232 : 0x1010))
+OP1(cnot_32,   "cnot.b32",                         0, u32, u32, a == 0)
+OP1(cnot_64,   "cnot.b64",                         0, u64, u64, a == 0)
+OP2(szext_clamp_u32, "szext.clamp.u32", 0, u32, u32, u32, b >= 32 ? a : extract_bits32(a, 0, b))
+OP2(szext_wrap_u32, "szext.wrap.u32", 0, u32, u32, u32, extract_bits32(a, 0, b & 31))
+OP2(szext_clamp_s32, "szext.clamp.s32", 0, u32, s32, u32,
+    b >= 32 ? (uint32_t)a : extract_bits_signed32(a, 0, b))
+OP2(szext_wrap_s32, "szext.wrap.s32", 0, u32, s32, u32, extract_bits_signed32(a, 0, b & 31))
+OP2(bmsk_clamp, "bmsk.clamp.b32", 0, u32, u32, u32, bit_mask(a > 32 ? 32 : a, b > 32 ? 32 : b))
+OP2(bmsk_wrap, "bmsk.wrap.b32", 0, u32, u32, u32, bit_mask(a & 31, b & 31))
+OP3(fns_32,    "fns.b32",                          0, u32, u32, u32, s32, find_nth_set(a, b, c))
+#define SLCT(bits, keys, float_keys) \
+  OP3(slct_##bits##_s32, keys, 0, u##bits, u##bits, u##bits, s32, c >= 0 ? a : b) \
+  OP3(slct_##bits##_f32, float_keys, 0, u##bits, u##bits, u##bits, f32, c >= 0 ? a : b)
+SLCT(16, "slct.b16.s32 slct.u16.s32 slct.s16.s32", "slct.b16.f32 slct.u16.f32 slct.s16.f32")
+SLCT(32, "slct.b32.s32 slct.u32.s32 slct.s32.s32 slct.f32.s32",
+     "slct.b32.f32 slct.u32.f32 slct.s32.f32 slct.f32.f32")
+SLCT(64, "slct.b64.s32 slct.u64.s32 slct.s64.s32 slct.f64.s32",
+     "slct.b64.f32 slct.u64.f32 slct.s64.f32 slct.f64.f32")
+#undef SLCT
+/* several small integers in a word */
+OP2(min_relu_s32, "min.s32.relu min.relu.s32", 0, s32, s32, s32, a < 0 || b < 0 ? 0 : a < b ? a : b)
+OP2(max_relu_s32, "max.s32.relu max.relu.s32", 0, s32, s32, s32,
+    a < 0 && b < 0 ? 0 : a > b ? a : b)
+OP2(add_16x2,  "add.u16x2 add.s16x2",              0, u32, u32, u32,
+    ((a & 0x7fff7fff) + (b & 0x7fff7fff)) ^ ((a ^ b) & 0x80008000))
+#define BOTH(half) ((uint32_t)(uint16_t)(half(a, b)) | \
+                    (uint32_t)(uint16_t)(half(a >> 16, b >> 16)) << 16)
+#define SMALLER_U(a, b) ((uint16_t)(a) < (uint16_t)(b) ? (a) : (b))
+#define SMALLER_S(a, b) ((int16_t)(a) < (int16_t)(b) ? (a) : (b))
+#define LARGER_U(a, b)  ((uint16_t)(a) > (uint16_t)(b) ? (a) : (b))
+#define LARGER_S(a, b)  ((int16_t)(a) > (int16_t)(b) ? (a) : (b))
+#define NOT_NEGATIVE(v) ((int16_t)(v) < 0 ? 0 : (v))
+#define SMALLER_RELU(a, b) NOT_NEGATIVE(SMALLER_S(a, b))
+#define LARGER_RELU(a, b)  NOT_NEGATIVE(LARGER_S(a, b))
+OP2(min_u16x2, "min.u16x2",                        0, u32, u32, u32, BOTH(SMALLER_U))
+OP2(min_s16x2, "min.s16x2",                        0, u32, u32, u32, BOTH(SMALLER_S))
+OP2(max_u16x2, "max.u16x2",                        0, u32, u32, u32, BOTH(LARGER_U))
+OP2(max_s16x2, "max.s16x2",                        0, u32, u32, u32, BOTH(LARGER_S))
+OP2(min_relu_s16x2, "min.s16x2.relu min.relu.s16x2", 0, u32, u32, u32, BOTH(SMALLER_RELU))
+OP2(max_relu_s16x2, "max.s16x2.relu max.relu.s16x2", 0, u32, u32, u32, BOTH(LARGER_RELU))
+#undef BOTH
+OP3(vabsdiff4, "vabsdiff4.u32.u32.u32", 0, u32, u32, u32, u32, differences(a, b, 8) + 0 * c)
+OP3(vabsdiff2, "vabsdiff2.u32.u32.u32", 0, u32, u32, u32, u32, differences(a, b, 16) + 0 * c)
+OP3(vabsdiff4_add, "vabsdiff4.u32.u32.u32.add", 0, u32, u32, u32, u32, c + sum_differences(a, b, 8))
+OP3(vabsdiff2_add, "vabsdiff2.u32.u32.u32.add", 0, u32, u32, u32, u32,
+    c + sum_differences(a, b, 16))
 /* 16-bit arithmetic: values live zero-extended in 32-bit containers */
 OP1(mov_16,    "mov.b16 mov.u16 mov.s16",          0, u16, u16, a)
 OP2(add_16,    "add.s16 add.u16",                  0, u16, u16, u16, a + b)
@@ -106,6 +173,7 @@ OP2(and_16,    "and.b16",                          0, u16, u16, u16, a & b)
 OP2(or_16,     "or.b16",                           0, u16, u16, u16, a | b)
 OP2(xor_16,    "xor.b16",                          0, u16, u16, u16, a ^ b)
 OP1(not_16,    "not.b16",                          0, u16, u16, ~a)
+OP1(cnot_16,   "cnot.b16",                         0, u16, u16, a == 0)
 OP1(neg_s16,   "neg.s16",                          0, u16, u16, 0 - a)
 OP1(abs_s16,   "abs.s16",                          0, s16, s16, a < 0 ? -a : a)
 OP2(shl_16,    "shl.b16",                          0, u16, u16, u32, b < 16 ? (uint32_t)a << b : 0)
@@ -116,6 +184,9 @@ OP2(max_s16,   "max.s16",                          0, s16, s16, s16, a > b ? a :
 OP2(min_u16,   "min.u16",                          0, u16, u16, u16, a < b ? a : b)
 OP2(max_u16,   "max.u16",                          0, u16, u16, u16, a > b ? a : b)
 /* floating point */
+OP2(flush_tiny_f32, "flush_tiny", 0, n32, f32, f32, /* b: a 2^64; large if that overflows */
+    fabsf(a) <= FLT_MIN && fabsf(b) < FLT_MIN * 0x1p64f ? copysignf(0, a) : a)
+OP1(flush_f32, "cvt.ftz.f32.f32",                  0, n32, f32, flush(a))
 OP2(div_f32,   "div.rn.f32 div.full.f32",          1, n32, f32, f32, a / b)
 OP2(div_approx_f32, "div.approx.f32",              1, n32, f32, f32, div_approx(a, b))
 OP2(div_f64,   "div.rn.f64",                       1, f64, f64, f64, a / b)
@@ -127,6 +198,8 @@ OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, n32, f32, sqrtf(flush(a)))
 OP1(sqrt_f64,  "sqrt.rn.f64",                      1, f64, f64, sqrt(a))
 OP1(rsqrt_f32, "rsqrt.approx.f32",                 1, n32, f32, (float)(1.0 / sqrt((double)a)))
 OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32", 1, n32, f32, (float)(1.0 / sqrt((double)flush(a))))
+OP1(rcp_high_f64, "rcp.approx.ftz.f64", 1, f64, f64, high_result(1 / high_half(a)))
+OP1(rsqrt_high_f64, "rsqrt.approx.ftz.f64", 1, f64, f64, high_result(1 / sqrt(high_half(a))))
 OP1(rsqrt_f64, "rsqrt.approx.f64",                 1, f64, f64, (double)(1 / sqrtl(a)))
 OP1(sin_f32,   "sin.approx.f32",                   1, n32, f32, sine(a, 0))
 OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, n32, f32, sine(a, 0))
@@ -256,6 +329,16 @@ SETP(lt_s16, s16, a < b)
 SETP(le_s16, s16, a <= b)
 SETP(lt_u16, u16, a < b)
 SETP(le_u16, u16, a <= b)
+#define TESTP(T, smallest, greatest) \
+  SETP(testp_number_##T, T, ((void)b, a == a)) \
+  SETP(testp_notanumber_##T, T, ((void)b, a != a)) \
+  SETP(testp_finite_##T, T, ((void)b, fabs(a) <= greatest)) \
+  SETP(testp_infinite_##T, T, ((void)b, fabs(a) > greatest)) \
+  SETP(testp_normal_##T, T, ((void)b, fabs(a) >= smallest && fabs(a) <= greatest)) \
+  SETP(testp_subnormal_##T, T, ((void)b, a != 0 && fabs(a) < smallest))
+TESTP(f32, (double)FLT_MIN, (double)FLT_MAX)
+TESTP(f64, DBL_MIN, DBL_MAX)
+#undef TESTP
 #undef DIV
 #undef REM
 /* clang-format on */

@@ -5,6 +5,15 @@
 
 #include "vector_types.h"
 
+/* An instruction of single precision: with -ftz=true what is denormal is zero to it. */
+#if __CUDA_FTZ
+#define KIT_SINGLE(name) __nvvm_##name##_ftz_f
+#define KIT_FTZ ".ftz"
+#else
+#define KIT_SINGLE(name) __nvvm_##name##_f
+#define KIT_FTZ ""
+#endif
+
 /* What the compiler and <assert.h> call. */
 extern "C" {
 __device__ int vprintf(const char *format, const char *arguments);
@@ -180,36 +189,37 @@ __kit_device__ double __hiloint2double(int high, int low) {
     return result;                                                              \
   }
 /* cuda: rn, rz, ru, rd; ptx: rn, rz, rp, rm */
-#define KIT_ROUNDED(cuda, ptx)                                                                 \
-  KIT_PTX2(float, __fadd_##cuda, "add." ptx ".f32", "f")                                       \
-  KIT_PTX2(float, __fsub_##cuda, "sub." ptx ".f32", "f")                                       \
-  KIT_PTX2(float, __fmul_##cuda, "mul." ptx ".f32", "f")                                       \
-  KIT_PTX3(float, __fmaf_##cuda, "fma." ptx ".f32", "f")                                       \
-  KIT_PTX3(float, __fmaf_ieee_##cuda, "fma." ptx ".f32", "f")                                  \
-  KIT_PTX2(float, __fdiv_##cuda, "div." ptx ".f32", "f")                                       \
-  KIT_PTX1(float, __frcp_##cuda, float, "rcp." ptx ".f32", "=f", "f")                          \
-  KIT_PTX1(float, __fsqrt_##cuda, float, "sqrt." ptx ".f32", "=f", "f")                        \
-  KIT_PTX2(double, __dadd_##cuda, "add." ptx ".f64", "d")                                      \
-  KIT_PTX2(double, __dsub_##cuda, "sub." ptx ".f64", "d")                                      \
-  KIT_PTX2(double, __dmul_##cuda, "mul." ptx ".f64", "d")                                      \
-  KIT_PTX3(double, __fma_##cuda, "fma." ptx ".f64", "d")                                       \
-  KIT_PTX2(double, __ddiv_##cuda, "div." ptx ".f64", "d")                                      \
-  KIT_PTX1(double, __drcp_##cuda, double, "rcp." ptx ".f64", "=d", "d")                        \
-  KIT_PTX1(double, __dsqrt_##cuda, double, "sqrt." ptx ".f64", "=d", "d")                      \
-  KIT_PTX1(int, __float2int_##cuda, float, "cvt." ptx "i.s32.f32", "=r", "f")                  \
-  KIT_PTX1(unsigned int, __float2uint_##cuda, float, "cvt." ptx "i.u32.f32", "=r", "f")        \
-  KIT_PTX1(long long, __float2ll_##cuda, float, "cvt." ptx "i.s64.f32", "=l", "f")             \
-  KIT_PTX1(unsigned long long, __float2ull_##cuda, float, "cvt." ptx "i.u64.f32", "=l", "f")   \
-  KIT_PTX1(int, __double2int_##cuda, double, "cvt." ptx "i.s32.f64", "=r", "d")                \
-  KIT_PTX1(unsigned int, __double2uint_##cuda, double, "cvt." ptx "i.u32.f64", "=r", "d")      \
-  KIT_PTX1(long long, __double2ll_##cuda, double, "cvt." ptx "i.s64.f64", "=l", "d")           \
-  KIT_PTX1(unsigned long long, __double2ull_##cuda, double, "cvt." ptx "i.u64.f64", "=l", "d") \
-  KIT_PTX1(float, __double2float_##cuda, double, "cvt." ptx ".f32.f64", "=f", "d")             \
-  KIT_PTX1(float, __int2float_##cuda, int, "cvt." ptx ".f32.s32", "=f", "r")                   \
-  KIT_PTX1(float, __uint2float_##cuda, unsigned int, "cvt." ptx ".f32.u32", "=f", "r")         \
-  KIT_PTX1(float, __ll2float_##cuda, long long, "cvt." ptx ".f32.s64", "=f", "l")              \
-  KIT_PTX1(float, __ull2float_##cuda, unsigned long long, "cvt." ptx ".f32.u64", "=f", "l")    \
-  KIT_PTX1(double, __ll2double_##cuda, long long, "cvt." ptx ".f64.s64", "=d", "l")            \
+#define KIT_ROUNDED(cuda, ptx)                                                                     \
+  KIT_PTX2(float, __fadd_##cuda, "add." ptx KIT_FTZ ".f32", "f")                                   \
+  KIT_PTX2(float, __fsub_##cuda, "sub." ptx KIT_FTZ ".f32", "f")                                   \
+  KIT_PTX2(float, __fmul_##cuda, "mul." ptx KIT_FTZ ".f32", "f")                                   \
+  KIT_PTX3(float, __fmaf_##cuda, "fma." ptx KIT_FTZ ".f32", "f")                                   \
+  KIT_PTX3(float, __fmaf_ieee_##cuda, "fma." ptx ".f32", "f")                                      \
+  KIT_PTX2(float, __fdiv_##cuda, "div." ptx KIT_FTZ ".f32", "f")                                   \
+  KIT_PTX1(float, __frcp_##cuda, float, "rcp." ptx KIT_FTZ ".f32", "=f", "f")                      \
+  KIT_PTX1(float, __fsqrt_##cuda, float, "sqrt." ptx KIT_FTZ ".f32", "=f", "f")                    \
+  KIT_PTX2(double, __dadd_##cuda, "add." ptx ".f64", "d")                                          \
+  KIT_PTX2(double, __dsub_##cuda, "sub." ptx ".f64", "d")                                          \
+  KIT_PTX2(double, __dmul_##cuda, "mul." ptx ".f64", "d")                                          \
+  KIT_PTX3(double, __fma_##cuda, "fma." ptx ".f64", "d")                                           \
+  KIT_PTX2(double, __ddiv_##cuda, "div." ptx ".f64", "d")                                          \
+  KIT_PTX1(double, __drcp_##cuda, double, "rcp." ptx ".f64", "=d", "d")                            \
+  KIT_PTX1(double, __dsqrt_##cuda, double, "sqrt." ptx ".f64", "=d", "d")                          \
+  KIT_PTX1(int, __float2int_##cuda, float, "cvt." ptx "i" KIT_FTZ ".s32.f32", "=r", "f")           \
+  KIT_PTX1(unsigned int, __float2uint_##cuda, float, "cvt." ptx "i" KIT_FTZ ".u32.f32", "=r", "f") \
+  KIT_PTX1(long long, __float2ll_##cuda, float, "cvt." ptx "i" KIT_FTZ ".s64.f32", "=l", "f")      \
+  KIT_PTX1(unsigned long long, __float2ull_##cuda, float, "cvt." ptx "i" KIT_FTZ ".u64.f32", "=l", \
+           "f")                                                                                    \
+  KIT_PTX1(int, __double2int_##cuda, double, "cvt." ptx "i.s32.f64", "=r", "d")                    \
+  KIT_PTX1(unsigned int, __double2uint_##cuda, double, "cvt." ptx "i.u32.f64", "=r", "d")          \
+  KIT_PTX1(long long, __double2ll_##cuda, double, "cvt." ptx "i.s64.f64", "=l", "d")               \
+  KIT_PTX1(unsigned long long, __double2ull_##cuda, double, "cvt." ptx "i.u64.f64", "=l", "d")     \
+  KIT_PTX1(float, __double2float_##cuda, double, "cvt." ptx KIT_FTZ ".f32.f64", "=f", "d")         \
+  KIT_PTX1(float, __int2float_##cuda, int, "cvt." ptx ".f32.s32", "=f", "r")                       \
+  KIT_PTX1(float, __uint2float_##cuda, unsigned int, "cvt." ptx ".f32.u32", "=f", "r")             \
+  KIT_PTX1(float, __ll2float_##cuda, long long, "cvt." ptx ".f32.s64", "=f", "l")                  \
+  KIT_PTX1(float, __ull2float_##cuda, unsigned long long, "cvt." ptx ".f32.u64", "=f", "l")        \
+  KIT_PTX1(double, __ll2double_##cuda, long long, "cvt." ptx ".f64.s64", "=d", "l")                \
   KIT_PTX1(double, __ull2double_##cuda, unsigned long long, "cvt." ptx ".f64.u64", "=d", "l")
 KIT_ROUNDED(rn, "rn")
 KIT_ROUNDED(rz, "rz")
@@ -226,18 +236,18 @@ __kit_device__ float __frsqrt_rn(float x) {
 }
 
 /* Fast, less exact functions */
-__kit_device__ float __saturatef(float x) { return __nvvm_saturate_f(x); }
-__kit_device__ float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
-__kit_device__ float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
-__kit_device__ float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.3219280948873623f); }
-__kit_device__ float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
-__kit_device__ float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
-__kit_device__ float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.3010299956639812f; }
-__kit_device__ float __sinf(float x) { return __nvvm_sin_approx_f(x); }
-__kit_device__ float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+__kit_device__ float __saturatef(float x) { return KIT_SINGLE(saturate)(x); }
+__kit_device__ float __fdividef(float x, float y) { return KIT_SINGLE(div_approx)(x, y); }
+__kit_device__ float __expf(float x) { return KIT_SINGLE(ex2_approx)(x * 1.4426950408889634f); }
+__kit_device__ float __exp10f(float x) { return KIT_SINGLE(ex2_approx)(x * 3.3219280948873623f); }
+__kit_device__ float __log2f(float x) { return KIT_SINGLE(lg2_approx)(x); }
+__kit_device__ float __logf(float x) { return KIT_SINGLE(lg2_approx)(x) * 0.6931471805599453f; }
+__kit_device__ float __log10f(float x) { return KIT_SINGLE(lg2_approx)(x) * 0.3010299956639812f; }
+__kit_device__ float __sinf(float x) { return KIT_SINGLE(sin_approx)(x); }
+__kit_device__ float __cosf(float x) { return KIT_SINGLE(cos_approx)(x); }
 __kit_device__ float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
 __kit_device__ float __powf(float x, float y) {
-  return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
+  return KIT_SINGLE(ex2_approx)(y * KIT_SINGLE(lg2_approx)(x));
 }
 __kit_device__ void __sincosf(float x, float *s, float *c) {
   *s = __sinf(x);

@@ -8,6 +8,7 @@
 #define KIT_MATH_H
 
 #include "host_defines.h"
+#include "kit_device_functions.h"
 #include "kit_intrinsics.h"
 
 extern "C" {
@@ -81,7 +82,34 @@ KIT_INTEGER(unsigned long long)
   using ::name;                                                                   \
   using ::name##f;                                                                \
   }
+/* -use_fast_math: the fast, less exact functions (kit_device_functions.h) stand for these. */
+#ifdef __USE_FAST_MATH__
+#define __kit_sinf __sinf
+#define __kit_cosf __cosf
+#define __kit_tanf __tanf
+#define __kit_logf __logf
+#define __kit_log2f __log2f
+#define __kit_log10f __log10f
+#define __kit_expf __expf
+#define __kit_exp2f KIT_SINGLE(ex2_approx)
+#define __kit_exp10f __exp10f
+#define __kit_powf __powf
+#define __kit_tanhf __kit_fast_tanhf
+__kit_device__ float __kit_fast_tanhf(float x) {
+  __asm__("tanh.approx.f32 %0, %0;" : "+f"(x));
+  return x;
+}
+#endif
+#if __CUDA_FTZ /* whatever instructions they consist of, denormal operands and results are zero */
+__kit_device__ float kit_flushed(float x) {
+  __asm__("mul.rn.ftz.f32 %0, %0, 0f3F800000;" : "+f"(x));
+  return x;
+}
+#define KIT_LIBM1(name) \
+  KIT_MATH1(name, __kit_##name(x), kit_flushed(__kit_##name##f(kit_flushed(x))))
+#else
 #define KIT_LIBM1(name) KIT_MATH1(name, __kit_##name(x), __kit_##name##f(x))
+#endif
 #define KIT_LIBM2(name) KIT_MATH2(name, __kit_##name(x, y), __kit_##name##f(x, y))
 #define KIT_BUILTIN1(name) KIT_MATH1(name, __builtin_##name(x), __builtin_##name##f(x))
 #define KIT_BUILTIN2(name) KIT_MATH2(name, __builtin_##name(x, y), __builtin_##name##f(x, y))
@@ -95,7 +123,12 @@ KIT_BUILTIN1(trunc)
 KIT_BUILTIN2(copysign)
 KIT_BUILTIN2(fmax)
 KIT_BUILTIN2(fmin)
-KIT_MATH1(sqrt, __nvvm_sqrt_rn_d(x), __nvvm_sqrt_rn_f(x))
+#if defined __CUDA_PREC_SQRT && !__CUDA_PREC_SQRT
+#define KIT_SQRT KIT_SINGLE(sqrt_approx)
+#else
+#define KIT_SQRT KIT_SINGLE(sqrt_rn)
+#endif
+KIT_MATH1(sqrt, __nvvm_sqrt_rn_d(x), KIT_SQRT(x))
 KIT_MATH2(fdim, x <= y ? 0.0 : x - y, x <= y ? 0.0f : x - y)
 
 #define KIT_BY_HAND(name) /* below */
@@ -172,7 +205,7 @@ using ::scalbn;
 /* CUDA's own functions */
 __kit_both__ float rsqrtf(float x) {
 #ifdef __CUDA_ARCH__
-  return __nvvm_rsqrt_approx_f(x);
+  return KIT_SINGLE(rsqrt_approx)(x);
 #else
   return 1.0f / __builtin_sqrtf(x);
 #endif
@@ -191,7 +224,11 @@ __kit_device__ double rcbrt(double x) { return 1.0 / __kit_cbrt(x); }
 __kit_device__ float rcbrtf(float x) { return 1.0f / __kit_cbrtf(x); }
 __kit_device__ double rhypot(double x, double y) { return 1.0 / __kit_hypot(x, y); }
 __kit_device__ float rhypotf(float x, float y) { return 1.0f / __kit_hypotf(x, y); }
+#ifdef __USE_FAST_MATH__
+__kit_device__ float fdividef(float x, float y) { return KIT_SINGLE(div_approx)(x, y); }
+#else
 __kit_device__ float fdividef(float x, float y) { return x / y; }
+#endif
 /* x is brought into [-0.5, 0.5] first, which is exact, so that multiples of a half turn give 0. */
 __kit_device__ double sinpi(double x) {
   double turns = __builtin_rint(x), rest = x - turns;
@@ -211,9 +248,23 @@ __kit_device__ void sincos(double x, double *s, double *c) {
   *c = __kit_cos(x);
 }
 __kit_device__ void sincosf(float x, float *s, float *c) {
-  *s = __kit_sinf(x);
-  *c = __kit_cosf(x);
+  *s = sinf(x);
+  *c = cosf(x);
 }
+
+#ifdef __USE_FAST_MATH__
+#undef __kit_sinf
+#undef __kit_cosf
+#undef __kit_tanf
+#undef __kit_logf
+#undef __kit_log2f
+#undef __kit_log10f
+#undef __kit_expf
+#undef __kit_exp2f
+#undef __kit_exp10f
+#undef __kit_powf
+#undef __kit_tanhf
+#endif
 
 #include "kit_erf.h"
 
