@@ -36,7 +36,9 @@ static int serve(void) {
   struct server server = {.socket = EXCHANGE_DEVICE_FD,
                           .options = device_options_from_environment()};
   int status = 0;
+  const char *repeats = getenv("KIT_SIM_REPEATS");
   server.options.files = true;
+  server.options.repeats = !(repeats && strcmp(repeats, "off") == 0);
   if (!server.options.budget.instructions) server.options.budget = nearly_endless;
   server.program = program_open(&server);
   server.progress = progress_line_open();
