@@ -270,7 +270,7 @@ static void make_copies(struct repeats *repeats, struct noted *noted, const stru
     struct touched *t = &noted->arrays[i];
     const struct allocation *a = memory->allocations[t->window];
     size_t words = (a->size + 3) / 4, bytes = a->size + words;
-    if (t->copy || !t->written || a->managed) continue;
+    if (t->copy || !t->written) continue;
     if (bytes > MAX_COPIED - repeats->copied || !(t->copy = malloc(bytes))) return;
     repeats->copied += t->bytes = bytes;
     memcpy(t->copy, a->data, a->size);
