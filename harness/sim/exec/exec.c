@@ -11,6 +11,7 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/special.h"
 #include "harness/sim/exec/tensor_tile.h"
 #include "harness/sim/exec/vector.h"
 #include "harness/sim/exec/watch.h"
