@@ -81,3 +81,11 @@ build/arithmetic: $(patsubst %.c,build/%.o,$(wildcard tests/arithmetic/*.c)) bui
 	$(Q)$(CC) $(CFLAGS) $^ -Wl,-Bstatic -ljansson -linih -lstdc++ -Wl,-Bdynamic -ldl -lm -o $@
 
 -include $(wildcard build/tests/*/*.d)
+
+# The tables of a page, from the code (tests/supported/write).
+.PHONY: docs/simulator.md
+docs/simulator.md: build/supported build/libremote.a build/libcublas.a
+	$(Q)tests/supported/write >build/simulator.md && cp build/simulator.md $@
+build/supported: build/tests/supported/opcodes.o build/libgrader.a build/libsim.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ -ljansson -linih -lstdc++ -lpthread -lm -o $@

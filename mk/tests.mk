@@ -10,7 +10,7 @@ UNIT   := $(if $(filter yes,$(KIT_CMOCKA)),$(patsubst tests/unit/%.c,$(B)/tests/
 SHIPPED := $(filter $(B)/tests/test_sim_% $(B)/tests/test_grader_run,$(UNIT))
 E2E    := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 # What needs solutions, which a student's copy has not; and of that, what needs ./setup --class.
-TEACHER_TESTS := $(E2E) build/record build/tests/kernels \
+TEACHER_TESTS := $(E2E) build/record build/supported build/libcublas.a build/tests/kernels \
                  $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property)
 
 .PHONY: test test-quick unit lint format compile_commands.json

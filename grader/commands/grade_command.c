@@ -54,7 +54,11 @@ int grade_lab(const struct kit *kit, const struct request *request) {
     card_print(
         &screen, &grade,
         &(struct card_options){request->explain, request->solution, request->case_count > 0});
-    if (request->picture) picture_show(kit, &grade, request->picture_line, request->plot, &screen);
+    if (request->picture) {
+      struct picture_subject of = picture_subject_of(&grade);
+      picture_show(kit, &of, request->picture_line, request->plot, &screen);
+      free(of.launches);
+    }
   }
   if (request->profile) {
     struct screen screen;

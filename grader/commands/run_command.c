@@ -5,118 +5,21 @@
  * outside the sandbox; its report (harness/sim/remote/program_report.h) is a file in our private
  * folder.
  */
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
 #include "grader/base/screen.h"
 #include "grader/base/system.h"
 #include "grader/commands/commands.h"
+#include "grader/commands/run_request.h"
 #include "grader/grading/grading.h"
 #include "grader/run/locate.h"
-#include "grader/run/whole_program.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/program_summary.h"
-
-/* ---- the command line ---- */
-
-struct run_request {
-  struct whole_program program;
-  int files;
-  const char *json;
-  bool sanitize, unsafe, explain;
-};
-
-enum { OPTION_SANITIZE = 256, OPTION_UNSAFE, OPTION_EXPLAIN, OPTION_GPU, OPTION_FILES };
-
-static const struct argp_option argp_options[] = {
-    {"json", 'j', "FILE", 0, "Write what was found as JSON, too", 0},
-    {"sanitize", OPTION_SANITIZE, NULL, 0,
-     "Tell only what is wrong, and exit with 1 if something is", 0},
-    {"explain", OPTION_EXPLAIN, NULL, 0, "Show the counters of every line that accesses memory", 0},
-    {"gpu", OPTION_GPU, "FILE.ini", 0,
-     "The GPU to simulate (harness/sim/gpus/*.ini; default: an H100)", 0},
-    {"files", OPTION_FILES, "DIR", 0, "Let the program read and write files there, and start there",
-     0},
-    {"unsafe", OPTION_UNSAFE, NULL, 0, "Where there is no sandbox, run the program without one", 0},
-    {NULL, 'I', "DIR", 0, "Look for headers there", 1},
-    {NULL, 'D', "NAME[=VALUE]", 0, "Define a macro", 1},
-    {"std", 's', "c++17", 0, "The version of C++", 1},
-    {NULL, 'l', "LIB", 0, "Link a library", 1},
-    {NULL, 'G', NULL, 0,
-     "Compile device code without optimisation: at -O3 the compiler removes some faulty accesses "
-     "before anyone can see them",
-     1},
-    {0},
-};
-
-static void add_word(struct program_words *words, const char *word, struct argp_state *state) {
-  if (words->count == PROGRAM_MAX_WORDS) argp_error(state, "more than %d words", PROGRAM_MAX_WORDS);
-  words->list[words->count++] = word;
-}
-
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  struct run_request *request = state->input;
-  switch (key) {
-    case 'j':
-      request->json = argument;
-      break;
-    case OPTION_SANITIZE:
-      request->sanitize = true;
-      break;
-    case OPTION_EXPLAIN:
-      request->explain = true;
-      break;
-    case OPTION_UNSAFE:
-      request->unsafe = true;
-      break;
-    case OPTION_GPU:
-      request->program.gpu = argument;
-      break;
-    case OPTION_FILES:
-      request->program.folder = argument;
-      break;
-    case 'I':
-    case 'D':
-    case 'l':
-      add_word(&request->program.compiler, key == 'I' ? "-I" : key == 'D' ? "-D" : "-l", state);
-      add_word(&request->program.compiler, argument, state);
-      break;
-    case 's':
-      add_word(&request->program.compiler, "-std", state);
-      add_word(&request->program.compiler, argument, state);
-      break;
-    case 'G':
-      add_word(&request->program.compiler, "-G", state);
-      break;
-    case ARGP_KEY_ARG:
-      if (access(argument, R_OK) != 0) die("%s: %s", argument, strerror(errno));
-      add_word(&request->program.compiler, argument, state);
-      request->files++;
-      break;
-    case ARGP_KEY_END:
-      if (!request->files) argp_usage(state);
-      break;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static const struct argp argp = {
-    argp_options, parse_option, "PROG.cu [MORE.cu|.cpp|.c ...] [-- ARGUMENT...]",
-    "Compiles a CUDA program, runs it on the simulated GPU, and tells what is wrong with it."
-    "\vWhat stands behind -- is for the program. Its output and its exit status are its own; what "
-    "the simulator has found comes after it on stderr. harness/kcc compiles programs to keep: "
-    "kcc --help.",
-    .children = NULL};
-
-/* ---- what it did ---- */
 
 /* The path as seen from our folder, if it lies there. */
 static const char *path_from_here(const char *path) {
@@ -151,28 +54,31 @@ static void locate_crash(json_t *hazard, const char *program, const char *header
   }
 }
 
+static void write_json(json_t *found, int status, const char *path) {
+  json_object_del(found, "recorded");
+  json_object_set_new(found, "exit_status", json_integer(status));
+  autofree char *text = json_dumps(found, JSON_INDENT(1));
+  autofree char *whole = xprintf("%s\n", text ? text : "");
+  if (strcmp(path, "-") == 0)
+    write_all(STDOUT_FILENO, whole, strlen(whole));
+  else
+    file_write(path, whole, strlen(whole));
+}
+
 int run_program(const struct kit *kit, int argc, char **argv) {
-  struct run_request request = {.files = 0};
-  int own = 0; /* words that are not for the program */
-  while (own < argc && strcmp(argv[own], "--") != 0) own++;
+  struct run_request request;
+  run_request_parse(argc, argv, &request);
   struct whole_program *program = &request.program;
-  if (argc - own > PROGRAM_MAX_WORDS) die("more than %d words for the program", PROGRAM_MAX_WORDS);
-  for (int i = own + 1; i < argc; i++)
-    program->arguments.list[program->arguments.count++] = argv[i];
-  argv[0] = "grade run";
-  argp_parse(&argp, own, argv, 0, NULL, &request);
-  if (program->gpu && access(program->gpu, R_OK) != 0) die("%s: %s", program->gpu, strerror(errno));
-  struct stat folder;
-  if (program->folder && (stat(program->folder, &folder) != 0 || !S_ISDIR(folder.st_mode)))
-    die("%s: there is no such folder", program->folder);
-  if (program->folder && geteuid() == 0 && !(folder.st_mode & S_IWOTH))
-    note("As root the program runs as another user, who may not write in %s: chmod o+rwx %s",
-         program->folder, program->folder);
+  struct kept_output output = {0};
+  program->accesses = request.html || request.picture;
+  program->output = request.html ? &output : NULL;
   const char *work = grading_open(kit, request.unsafe);
   autofree char *path = xprintf("%s/program", work), *report = xprintf("%s/report.json", work);
   int status = 1;
-  if (whole_program_compile(kit, program, work, path)) {
-    struct process_end end;
+  struct process_end end = {0};
+  json_t *found = NULL;
+  bool compiled = whole_program_compile(kit, program, work, path);
+  if (compiled) {
     whole_program_run(kit, program, work, path, report, &end);
     if (end.start_error) {
       grading_close();
@@ -180,7 +86,7 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     }
     status = end.signal ? 128 + end.signal : end.exit_code;
     json_error_t error;
-    json_t *found = json_load_file(report, 0, &error);
+    found = json_load_file(report, 0, &error);
     autofree char *headers = kit_path(kit, "harness/");
     size_t i;
     json_t *hazard;
@@ -193,17 +99,12 @@ int run_program(const struct kit *kit, int argc, char **argv) {
                                  &(struct program_summary_options){.only_faults = request.sanitize,
                                                                    .lines = request.explain});
     if (request.sanitize && faults && status == 0) status = 1;
-    if (request.json && found) {
-      json_object_set_new(found, "exit_status", json_integer(status));
-      autofree char *text = json_dumps(found, JSON_INDENT(1));
-      autofree char *whole = xprintf("%s\n", text ? text : "");
-      if (strcmp(request.json, "-") == 0)
-        write_all(STDOUT_FILENO, whole, strlen(whole));
-      else
-        file_write(request.json, whole, strlen(whole));
-    }
-    json_decref(found);
   }
+  if (request.html || request.picture) run_pages(kit, &request, argv + 1, compiled, &end, found);
+  if (request.json && found) write_json(found, status, request.json);
+  json_decref(found);
+  kept_output_free(&output);
+  text_free(&program->messages);
   grading_close();
   return status;
 }

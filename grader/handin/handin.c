@@ -176,9 +176,10 @@ static void add_accesses(struct writing *writing) {
     text_add(to, "\n");
   }
   enum { MAX_LINES = 3 };
-  int *lines, count = picture_lines(grade, &lines);
+  struct picture_subject subject = picture_subject_of(grade);
+  int *lines, count = picture_lines(&subject, &lines);
   for (int i = 0; i < count && i < MAX_LINES; i++) {
-    struct pictures pictures = pictures_of_line(grade, lines[i]);
+    struct pictures pictures = pictures_of_line(&subject, lines[i]);
     for (int k = 0; k < pictures.count; k++) {
       text_add(to, "\nLine %d, `%s`: ", lines[i], source_line(grade->source, lines[i]));
       add_words(to, pictures.items[k].sentence);
@@ -187,7 +188,7 @@ static void add_accesses(struct writing *writing) {
     }
     pictures_free(&pictures);
   }
-  free(lines);
+  free_all(lines, subject.launches);
 }
 
 static void add_sweeps(struct writing *writing) {

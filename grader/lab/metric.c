@@ -165,7 +165,7 @@ static const struct {
     {"compiler", "compiler warning"},
     {"crash", "the program crashed"},
     {"memory", "too much memory"},
-#define X(name, title) {#name, title},
+#define X(name, title, tool) {#name, title},
     KIT_HAZARDS(X)
 #undef X
         {"exit", "end of the program"},

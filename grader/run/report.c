@@ -301,8 +301,7 @@ static const char *take_launch(struct report *report, const json_t *json, int se
   return NULL;
 }
 
-static const char *take_hazard(struct report *report, const json_t *json) {
-  if (report->hazard_count == MAX_HAZARDS) return NULL;
+const char *hazard_record_from_json(const json_t *json, struct hazard_record *record) {
   struct reader from = {json, false};
   struct hazard_record hazard = {
       .kind = take_string(&from, "kind"),
@@ -326,8 +325,16 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   size_t i, room = sizeof hazard.addresses / sizeof *hazard.addresses;
   json_array_foreach (addresses, i, address)
     if (i < room) hazard.addresses[hazard.address_count++] = (uint64_t)json_integer_value(address);
-  *array_add(report->hazards, report->hazard_count) = hazard;
+  *record = hazard;
   return NULL;
+}
+
+static const char *take_hazard(struct report *report, const json_t *json) {
+  struct hazard_record hazard;
+  if (report->hazard_count == MAX_HAZARDS) return NULL;
+  const char *wrong = hazard_record_from_json(json, &hazard);
+  if (!wrong) *array_add(report->hazards, report->hazard_count) = hazard;
+  return wrong;
 }
 
 static struct seconds get_cost(const json_t *profile, const char *name) {

@@ -119,6 +119,8 @@ void launch_record_free(struct launch_record *launch);
 json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 /* The list "traffic" into the totals: NULL, or what is wrong with it. */
 const char *traffic_from_json(const json_t *list, struct totals *totals);
+/* As in the grade's "hazards": NULL, or what is wrong; then there is nothing to free. */
+const char *hazard_record_from_json(const json_t *json, struct hazard_record *hazard);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong. */
 json_t *launch_record_to_json(const struct launch_record *launch);
 const char *launch_record_from_json(const json_t *json, struct launch_record *launch);

@@ -17,8 +17,8 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
-bool whole_program_compile(const struct kit *kit, const struct whole_program *program,
-                           const char *work, const char *path) {
+bool whole_program_compile(const struct kit *kit, struct whole_program *program, const char *work,
+                           const char *path) {
   autofree char *kcc = kit_path(kit, "harness/kcc");
   const char *argv[PROGRAM_MAX_WORDS + 4] = {kcc, "-o", path};
   for (int i = 0; i < program->compiler.count; i++) argv[3 + i] = program->compiler.list[i];
@@ -30,10 +30,9 @@ bool whole_program_compile(const struct kit *kit, const struct whole_program *pr
               &end);
   progress_show(NULL, NULL, 0, 0);
   process_free_environment(environment);
-  freed_by(text_free) struct text words = {0};
-  read_all(output, 1 << 20, &words);
+  read_all(output, 1 << 20, &program->messages);
   close(output);
-  write_all(STDERR_FILENO, text_get(&words), words.length);
+  write_all(STDERR_FILENO, text_get(&program->messages), program->messages.length);
   if (end.start_error) die("%s cannot be started: %s", kcc, strerror(end.start_error));
   if (end.exit_code == 2) die("the program cannot be compiled");
   return !end.signal && end.exit_code == 0;
@@ -70,9 +69,10 @@ void whole_program_run(const struct kit *kit, const struct whole_program *progra
   autofree char *gpu = program->gpu ? xprintf("KIT_SIM_GPU=%s", program->gpu) : NULL;
   autofree char *folder = program->folder ? real_path(xstrdup(program->folder)) : NULL;
   bool shows_progress = progress_is_possible();
-  const char *const for_device[] = {to, gpu, shows_progress ? "KIT_PROGRESS=1" : NULL},
+  const char *const for_device[] = {to, gpu, shows_progress ? "KIT_PROGRESS=1" : NULL,
+                                    program->accesses ? "KIT_REPORT_ACCESSES=1" : NULL},
                     *const for_program[] = {"KIT_DEVICE_OPEN=1"};
-  char **of_device = environment_with(work, for_device, 3),
+  char **of_device = environment_with(work, for_device, 4),
        **of_program = environment_with(work, for_program, 1);
   const char *device_argv[] = {device_path, "--serve", NULL}, *argv[PROGRAM_MAX_WORDS + 2];
   struct sandbox_path inside = {path, "/grading/program"};
@@ -94,13 +94,18 @@ void whole_program_run(const struct kit *kit, const struct whole_program *progra
                             .fds = {{sockets[1], EXCHANGE_DEVICE_FD}},
                             .fd_count = 1,
                             .sandbox = &sandbox};
+  struct output_keeper *keeper = NULL;
+  if (program->output)
+    keeper = output_keeper_open(program->output, &process.output_fd, &process.error_fd);
   struct process_under_way device_way, way;
   struct process_end device_end;
   process_start(&device, &device_way);
   process_start(&process, &way);
   close(sockets[0]);
   close(sockets[1]);
+  if (keeper) output_keeper_begin(keeper);
   process_finish(&way, end);
+  if (keeper) output_keeper_finish(keeper);
   process_finish(&device_way, &device_end); /* its client is gone: it writes its report and ends */
   process_free_environment(of_device);
   process_free_environment(of_program);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "grader/lab/lab.h"
+#include "grader/run/kept_output.h"
 #include "grader/sandbox/process.h"
 
 enum { PROGRAM_MAX_WORDS = 200 };
@@ -19,12 +20,15 @@ struct whole_program {
   struct program_words arguments; /* for the program */
   const char *gpu;                /* the description of the GPU to simulate; NULL: an H100 */
   const char *folder;             /* in which it starts, reads and writes; NULL: none */
+  bool accesses;                  /* the report has where memory accesses went */
+  struct kept_output *output;     /* NULL: not wanted */
+  struct text messages;           /* the compiler's, once it has run */
 };
 
 /* Makes the program at `path`, with `work` for temporary files. False: it does not compile, and the
  * compiler has said why on stderr. */
-bool whole_program_compile(const struct kit *kit, const struct whole_program *program,
-                           const char *work, const char *path);
+bool whole_program_compile(const struct kit *kit, struct whole_program *program, const char *work,
+                           const char *path);
 
 /* Runs it; what it reads and prints is ours, but no terminal to read from. The device's report goes
  * to `report`. */

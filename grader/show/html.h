@@ -11,6 +11,9 @@ void html_check(const char *path);
  * "error" makes a page, too. */
 void html_write(const struct kit *kit, const struct grade *grade, const char *path);
 
+/* The same for the text of any page. */
+void html_write_text(const struct text *text, const char *path);
+
 /* The page itself. folder: where it will lie, for links to other files; NULL: not known. */
 struct text html_page(const struct kit *kit, const struct grade *grade, const char *folder);
 

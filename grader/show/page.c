@@ -23,11 +23,13 @@ static void add_counters(struct counters *to, const struct counters *counters) {
 
 static void add_case(struct page *page, int index) {
   const struct report *report = &page->grade->cases[index].report;
-  int line_count = page->grade->source->line_count;
+  int line_count = page->source->line_count;
   struct shown_case *shown = &page->shown[page->shown_count++];
   const struct case_result *run = &page->grade->cases[index];
-  *shown = (struct shown_case){
-      .index = index, .time_ns = run->totals.time_ns, .longest = case_longest_launch(run)};
+  *shown = (struct shown_case){.index = index,
+                               .name = page->grade->lab->conf.cases[index].name,
+                               .time_ns = run->totals.time_ns,
+                               .longest = case_longest_launch(run)};
   shown->lines = xcalloc((size_t)line_count + 1, sizeof *shown->lines);
   for (int i = 0; i < report->launch_count; i++) {
     const struct launch_record *launch = &report->launches[i];
@@ -59,9 +61,15 @@ static void choose_cases(struct page *page) {
 
 static void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
                       const char *folder) {
-  *page = (struct page){.kit = kit, .grade = grade, .folder = folder};
+  *page = (struct page){.kit = kit,
+                        .grade = grade,
+                        .source = grade->source,
+                        .prefix = "L",
+                        .hazards = grade->hazards,
+                        .hazard_count = grade->hazard_count,
+                        .folder = folder};
   if (grade->cases) choose_cases(page);
-  page_choose_lines(page);
+  page_choose_lines(page, PAGE_ALL_LINES, true);
   page_find_handouts(page);
 }
 
@@ -89,22 +97,23 @@ void page_dims(struct page *page, int index) {
 /* --- words with links --- */
 
 static void write_link(struct page *page, int line, const char *text) {
-  bool there = line >= 1 && line <= page->grade->source->line_count && page->visible[line];
+  bool there = line >= 1 && line <= page->source->line_count && page->visible[line];
   if (there)
-    html_print(&page->html, "<a href='#L%d' class='line'>%s</a>", line, text);
+    html_print(&page->html, "<a href='#%s%d' class='line'>%s</a>", page->prefix, line, text);
   else
     html_text(&page->html, text);
 }
 
 void page_line(struct page *page, const char *before, int line) {
-  autofree char *text = xprintf("line %d", line);
+  autofree char *text =
+      page->grade ? xprintf("line %d", line) : xprintf("%s:%d", page->source->name, line);
   html_text(&page->html, before);
   write_link(page, line, text);
 }
 
 /* If a reference to a line starts here ("lab2.cu:15", "line 15"): its length, and the line. */
 static size_t reference_at(const struct page *page, const char *words, const char *at, int *line) {
-  const char *name = page->grade->source->name;
+  const char *name = page->source->name;
   size_t prefix = strlen(name);
   if (strncmp(at, name, prefix) == 0 && at[prefix] == ':')
     prefix++;
@@ -115,7 +124,7 @@ static size_t reference_at(const struct page *page, const char *words, const cha
   char *end;
   if (!isdigit((unsigned char)at[prefix])) return 0;
   long number = strtol(at + prefix, &end, 10);
-  if (number < 1 || number > page->grade->source->line_count) return 0;
+  if (number < 1 || number > page->source->line_count) return 0;
   *line = (int)number;
   return (size_t)(end - at);
 }
@@ -250,7 +259,9 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_source(&page);
   page_pictures(&page);
   page_cases(&page);
-  page_terms(&page);
+  const char *bounds[MAX_SHOWN];
+  for (int i = 0; i < page.shown_count; i++) bounds[i] = page.shown[i].longest->bound;
+  if (page.shown_count) page_terms(&page, bounds, page.shown_count);
   html_print(html, "</main>");
   page_footer(&page);
   html_frame_close(html);
@@ -316,17 +327,23 @@ static bool write_page(const struct target *target, const struct text *text) {
   return fclose(file) == 0 && written;
 }
 
-void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
+void html_write_text(const struct text *text, const char *path) {
   struct target target = {0};
-  bool to_stdout = strcmp(path, "-") == 0;
-  if (!to_stdout && target_find(path, &target) != 0) die("--html %s: %s", path, strerror(errno));
-  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
-  if (to_stdout) {
-    fwrite(text.data, 1, text.length, stdout);
+  if (strcmp(path, "-") == 0) {
+    fwrite(text->data, 1, text->length, stdout);
     if (fflush(stdout) != 0 || ferror(stdout))
       die("--html: cannot write to stdout: %s", strerror(errno));
-  } else if (!write_page(&target, &text)) {
+  } else if (target_find(path, &target) != 0 || !write_page(&target, text)) {
     die("--html %s: %s", path, strerror(errno));
   }
+  target_free(&target);
+}
+
+void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
+  struct target target = {0};
+  if (strcmp(path, "-") != 0 && target_find(path, &target) != 0)
+    die("--html %s: %s", path, strerror(errno));
+  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
+  html_write_text(&text, path);
   target_free(&target);
 }

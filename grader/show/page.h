@@ -6,9 +6,10 @@
 #include "grader/score/score.h"
 #include "grader/show/html_text.h"
 
-/* A case whose figures stand in the margin of the source. */
+/* A case whose figures stand in the margin of the source; of a program: its whole run. */
 struct shown_case {
   int index;                           /* in lab.conf */
+  const char *name;                    /* of the case */
   const struct launch_record *longest; /* of the first call's launches */
   int launches;                        /* of the first call */
   uint64_t time_ns;                    /* of all of these */
@@ -20,12 +21,20 @@ struct shown_case {
 struct handout {
   char *path, *text;
 };
-enum { MAX_HANDOUTS = 32 };
+enum {
+  MAX_HANDOUTS = 32,
+  PAGE_ALL_LINES = 3000, /* a longer file is shown in parts */
+};
 
+/* The page of a grade, or of a program, whose files take their turns as the source. */
 struct page {
   struct html html;
   const struct kit *kit;
-  const struct grade *grade;
+  const struct grade *grade; /* NULL: of a program (program_page.h) */
+  const struct source *source;
+  const char *prefix;                  /* of the ids of its lines: "L" */
+  const struct hazard_record *hazards; /* in it */
+  int hazard_count;
   const char *folder; /* that the page will lie in; NULL: not known */
   struct shown_case shown[MAX_SHOWN];
   int shown_count;
@@ -38,11 +47,20 @@ struct page {
 void page_score(struct page *page);
 /* page_faults.c */
 void page_hazards(struct page *page);
+/* One of page->hazards as an article with this id, in which others may add a quote. */
+void page_hazard_open(struct page *page, const struct hazard_record *hazard, const char *id);
+void page_hazard_close(struct page *page);
+/* A line of the source, with its number, as a link to its place. */
+void page_quote(struct page *page, int line);
 void page_cases(struct page *page);
 /* page_launch.c */
 void page_launches(struct page *page);
 /* page_source.c */
-void page_choose_lines(struct page *page);
+/* Of a file with more lines than `all` its beginning, if `beginning`, and what something is said
+ * about. */
+void page_choose_lines(struct page *page, int all, bool beginning);
+/* Its lines with figures and remarks. */
+void page_code(struct page *page);
 void page_source(struct page *page);
 /* page_handout.c */
 void page_find_handouts(struct page *page);
@@ -53,9 +71,15 @@ char *page_handout_url(const struct page *page);
 void page_handout_link(struct page *page, const char *subject);
 /* page_picture.c */
 void page_pictures(struct page *page);
+/* The pictures of the lines of page->source that waste most. */
+struct picture_subject;
+void page_draw(struct page *page, const struct picture_subject *subject);
 /* page_terms.c */
-void page_terms(struct page *page);
+/* The counters, and what launches are bound by, each name once. */
+void page_terms(struct page *page, const char *const *bounds, int count);
 void page_footer(struct page *page);
+/* As a shell reads it: in quotes if it needs any, behind a blank. */
+void page_add_word(struct text *command, const char *word);
 
 /* --- in common (page.c) --- */
 
@@ -63,8 +87,14 @@ void page_footer(struct page *page);
 const char *page_letter(int i);
 /* Text in which "lab2.cu:15" and "line 15" are links to that line. */
 void page_words(struct page *page, const char *words);
-/* What stands before it, and "line 17" as a link to that line, where there is one. */
+/* What stands before it, and "line 17" (of a program, with its files: "prog.cu:17") as a link to
+ * that line, where there is one. */
 void page_line(struct page *page, const char *before, int line);
+/* A number that is a sum of a counter, and a ratio of them; marked if it is bad. */
+void page_count(struct html *html, uint64_t count);
+void page_ratio(struct html *html, double ratio, bool bad);
+/* What a launch is bound by, with a link to the term. */
+void page_bound(struct html *html, const char *bound);
 /* "M = 64, N = 64": the size of a case. */
 void page_dims(struct page *page, int index);
 

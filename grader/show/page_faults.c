@@ -26,12 +26,15 @@ static void write_messages(struct page *page) {
 
 /* --- hazards --- */
 
-/* A line of the source, with its number, as a link to its place. */
-static void write_code_line(struct page *page, int line) {
+void page_quote(struct page *page, int line) {
   struct html *html = &page->html;
-  const char *code = source_line(page->grade->source, line);
+  const char *code = source_line(page->source, line);
   if (!*code) return;
-  html_print(html, "<a class='quote' href='#L%d'><span class='number'>%d</span><code>", line, line);
+  if (page->visible[line])
+    html_print(html, "<a class='quote' href='#%s%d'>", page->prefix, line);
+  else
+    html_print(html, "<a class='quote'>");
+  html_print(html, "<span class='number'>%d</span><code>", line);
   html_bytes(html, code, html_cut(code, strlen(code), CODE_SHOWN));
   html_print(html, "</code></a>");
 }
@@ -49,23 +52,29 @@ static void write_place(struct page *page, const struct hazard_record *hazard) {
   html_print(html, "</span>");
 }
 
-static void write_hazard(struct page *page, int i) {
+void page_hazard_open(struct page *page, const struct hazard_record *hazard, const char *id) {
   struct html *html = &page->html;
-  const struct hazard_record *hazard = &page->grade->hazards[i];
-  html_print(html, "<article class='%s' id='hazard-%d'><h3><span class='mark'>%s</span> %s",
-             hazard->warning ? "hazard warning" : "hazard", i,
+  html_print(html, "<article class='%s' id='%s'><h3><span class='mark'>%s</span> %s",
+             hazard->warning ? "hazard warning" : "hazard", id,
              hazard->warning ? "\u26a0 warning" : "\u2717", hazard_kind_title(hazard->kind));
   write_place(page, hazard);
   html_print(html, "</h3><p>");
   page_words(page, hazard->message);
   html_print(html, "</p>");
-  write_code_line(page, hazard->line);
-  if (hazard->other_line != hazard->line) write_code_line(page, hazard->other_line);
+  page_quote(page, hazard->line);
+  if (hazard->other_line != hazard->line) page_quote(page, hazard->other_line);
+}
+
+void page_hazard_close(struct page *page) { html_print(&page->html, "</article>\n"); }
+
+static void write_hazard(struct page *page, int index) {
+  const struct hazard_record *hazard = &page->hazards[index];
+  autofree char *id = xprintf("hazard-%d", index);
+  page_hazard_open(page, hazard, id);
   bool first = true; /* of its kind */
-  for (int j = 0; j < i; j++)
-    first = first && strcmp(page->grade->hazards[j].kind, hazard->kind) != 0;
+  for (int i = 0; i < index; i++) first = first && strcmp(page->hazards[i].kind, hazard->kind) != 0;
   if (first) page_handout_link(page, hazard->kind);
-  html_print(html, "</article>\n");
+  page_hazard_close(page);
 }
 
 void page_hazards(struct page *page) {

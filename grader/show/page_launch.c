@@ -67,23 +67,28 @@ static void cell_time(struct page *page, int i) {
     html_print(html, "<span class='dim'>, %.2f times as fast as A</span>", first / ns);
 }
 
-static void cell_bound(struct page *page, int i) {
-  const char *name = page->shown[i].longest->bound;
+void page_bound(struct html *html, const char *name) {
   const struct bound *bound = bound_find(name);
   if (bound)
-    html_print(&page->html, "<a href='#%s'>%s</a>", bound->id, name);
+    html_print(html, "<a href='#%s'>%s</a>", bound->id, name);
   else
-    html_text(&page->html, *name ? name : "\u2013");
+    html_text(html, *name ? name : "\u2013");
+}
+
+static void cell_bound(struct page *page, int i) {
+  page_bound(&page->html, page->shown[i].longest->bound);
+}
+
+void page_count(struct html *html, uint64_t count) {
+  char buffer[32];
+  html_text(html, figures_count(count, buffer, sizeof buffer));
 }
 
 static void cell_inst(struct page *page, int i) {
-  char buffer[32];
-  html_text(&page->html, figures_count(page->shown[i].totals.value[COUNTER_inst_executed], buffer,
-                                       sizeof buffer));
+  page_count(&page->html, page->shown[i].totals.value[COUNTER_inst_executed]);
 }
 
-/* A ratio; marked if it is bad. */
-static void write_ratio(struct html *html, double ratio, bool bad) {
+void page_ratio(struct html *html, double ratio, bool bad) {
   if (isnan(ratio))
     html_print(html, "<span class='dim'>\u2013</span>");
   else if (bad)
@@ -93,22 +98,22 @@ static void write_ratio(struct html *html, double ratio, bool bad) {
 }
 
 static void cell_lanes(struct page *page, int i) {
-  write_ratio(&page->html, figures_of(&page->shown[i].totals).lanes, false);
+  page_ratio(&page->html, figures_of(&page->shown[i].totals).lanes, false);
 }
 
 static void cell_loads(struct page *page, int i) {
   double sectors = figures_of(&page->shown[i].totals).load_sectors;
-  write_ratio(&page->html, sectors, figures_scattered(sectors));
+  page_ratio(&page->html, sectors, figures_scattered(sectors));
 }
 
 static void cell_stores(struct page *page, int i) {
   double sectors = figures_of(&page->shown[i].totals).store_sectors;
-  write_ratio(&page->html, sectors, figures_scattered(sectors));
+  page_ratio(&page->html, sectors, figures_scattered(sectors));
 }
 
 static void cell_wavefronts(struct page *page, int i) {
   struct figures figures = figures_of(&page->shown[i].totals);
-  write_ratio(&page->html, figures.wavefronts, figures_conflicting(figures.extra));
+  page_ratio(&page->html, figures.wavefronts, figures_conflicting(figures.extra));
   if (!isnan(figures.extra))
     html_print(&page->html, "<span class='dim'>, %.1f of them extra</span>", figures.extra);
 }

@@ -72,7 +72,7 @@ int margins_read(const struct page *page, int line, struct margin *margins) {
 int margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]) {
   int count_used = 0;
   memset(used, 0, sizeof *used * MARGIN_COLUMNS);
-  for (int line = 1; line <= page->grade->source->line_count; line++) {
+  for (int line = 1; line <= page->source->line_count; line++) {
     struct margin margins[MAX_SHOWN];
     int count = margins_read(page, line, margins);
     for (int m = 0; m < count; m++)

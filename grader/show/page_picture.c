@@ -33,8 +33,9 @@ static char *write_picture(struct page *page, const struct picture *picture) {
 }
 
 /* Those that show waste; with `any` the first in any case. */
-static char *write_line(struct page *page, int line, bool any, int *left) {
-  struct pictures pictures = pictures_of_line(page->grade, line);
+static char *write_line(struct page *page, const struct picture_subject *subject, int line,
+                        bool any, int *left) {
+  struct pictures pictures = pictures_of_line(subject, line);
   char *error = NULL;
   for (int i = 0; i<pictures.count && * left> 0 && !error; i++) {
     if (!pictures.items[i].wasteful && !(any && i == 0)) continue;
@@ -45,18 +46,26 @@ static char *write_line(struct page *page, int line, bool any, int *left) {
   return error;
 }
 
-void page_pictures(struct page *page) {
+void page_draw(struct page *page, const struct picture_subject *subject) {
   struct html *html = &page->html;
-  if (page->shown_count == 0) return;
-  int *lines, count = picture_lines(page->grade, &lines), left = PICTURES_DRAWN;
+  int *lines, count = picture_lines(subject, &lines), left = PICTURES_DRAWN;
   autofree char *error = NULL;
-  if (count > 0) {
-    html_print(html, "<section id='pictures'><h2>Accesses</h2><div class='pictures'>");
-    for (int i = 0; i < count && i < LINES_DRAWN && !error; i++)
-      error = write_line(page, lines[i], i == 0, &left);
-    html_print(html, "</div>");
-    if (error) html_print(html, "<p class='dim'>No picture: %s</p>", error);
-    html_print(html, "</section>\n");
-  }
+  html_print(html, "<div class='pictures'>");
+  for (int i = 0; i < count && i < LINES_DRAWN && !error; i++)
+    error = write_line(page, subject, lines[i], i == 0, &left);
+  html_print(html, "</div>");
+  if (error) html_print(html, "<p class='dim'>No picture: %s</p>", error);
   free(lines);
+}
+
+void page_pictures(struct page *page) {
+  if (page->shown_count == 0) return;
+  struct picture_subject subject = picture_subject_of(page->grade);
+  int *lines, count = picture_lines(&subject, &lines);
+  if (count > 0) {
+    html_print(&page->html, "<section id='pictures'><h2>Accesses</h2>");
+    page_draw(page, &subject);
+    html_print(&page->html, "</section>\n");
+  }
+  free_all(lines, subject.launches);
 }

@@ -70,11 +70,10 @@ static void write_fault(struct page *page, int line, enum fault fault) {
 }
 
 void remarks_write(struct page *page, int line) {
-  const struct grade *grade = page->grade;
   int hazards = 0;
-  for (int i = 0; i < grade->hazard_count; i++)
-    if (concerns(&grade->hazards[i], line) && hazards++ < HAZARDS_A_LINE)
-      write_hazard(page, &grade->hazards[i], line);
+  for (int i = 0; i < page->hazard_count; i++)
+    if (concerns(&page->hazards[i], line) && hazards++ < HAZARDS_A_LINE)
+      write_hazard(page, &page->hazards[i], line);
   if (hazards > HAZARDS_A_LINE) {
     remark_open(page, "remark");
     html_print(&page->html, "and %d more hazards", hazards - HAZARDS_A_LINE);
@@ -94,8 +93,8 @@ static bool has_fault(const struct page *page, int line, enum fault fault) {
 
 const char *remark_class(const struct page *page, int line) {
   bool warned = has_fault(page, line, FAULT_LOCAL);
-  for (int i = 0; i < page->grade->hazard_count; i++) {
-    const struct hazard_record *hazard = &page->grade->hazards[i];
+  for (int i = 0; i < page->hazard_count; i++) {
+    const struct hazard_record *hazard = &page->hazards[i];
     if (concerns(hazard, line) && !hazard->warning) return "bad";
     warned |= concerns(hazard, line);
   }

@@ -6,8 +6,7 @@
 #include "grader/show/code.h"
 
 enum {
-  ALL_LINES = 3000,  /* a longer file is shown in parts: */
-  FIRST_LINES = 200, /* its beginning, */
+  FIRST_LINES = 200, /* of a file that is shown in parts: its beginning, */
   NEAR = 10,         /* and this much around every line that something is said about, */
   MAX_LINES = 3000,  /* but no more than this */
   LINE_BYTES = 1000, /* of a longer line only the beginning */
@@ -22,22 +21,21 @@ static bool ran(const struct page *page, int line) {
 }
 
 static void show_around(struct page *page, int line) {
-  int count = page->grade->source->line_count;
+  int count = page->source->line_count;
   if (line < 1 || line > count) return;
   for (int near = line - NEAR; near <= line + NEAR; near++)
     if (near >= 1 && near <= count) page->visible[near] = true;
 }
 
-void page_choose_lines(struct page *page) {
-  const struct grade *grade = page->grade;
-  int count = grade->source->line_count;
+void page_choose_lines(struct page *page, int all, bool beginning) {
+  int count = page->source->line_count;
   page->visible = xcalloc((size_t)count + 1, sizeof *page->visible);
   for (int line = 1; line <= count; line++)
-    page->visible[line] = count <= ALL_LINES || line <= FIRST_LINES;
-  if (count <= ALL_LINES) return;
-  for (int i = 0; i < grade->hazard_count; i++) {
-    show_around(page, grade->hazards[i].line);
-    show_around(page, grade->hazards[i].other_line);
+    page->visible[line] = count <= all || (beginning && line <= FIRST_LINES);
+  if (count <= all) return;
+  for (int i = 0; i < page->hazard_count; i++) {
+    show_around(page, page->hazards[i].line);
+    show_around(page, page->hazards[i].other_line);
   }
   for (int line = 1; line <= count; line++)
     if (ran(page, line)) show_around(page, line);
@@ -88,11 +86,11 @@ static void write_line(struct page *page, struct code_state *state, const bool *
   struct html *html = &page->html;
   struct margin margins[MAX_SHOWN];
   int count = margins_read(page, line, margins);
-  const char *class = remark_class(page, line), *code = page->grade->source->lines[line - 1];
+  const char *class = remark_class(page, line), *code = page->source->lines[line - 1];
   if (line == 1 && strncmp(code, "\ufeff", 3) == 0) code += 3; /* a byte order mark */
-  html_print(html, "<tr id='L%d'", line);
+  html_print(html, "<tr id='%s%d'", page->prefix, line);
   if (class) html_print(html, " class='%s'", class);
-  html_print(html, "><th scope='row'><a href='#L%d'>%d</a></th>", line, line);
+  html_print(html, "><th scope='row'><a href='#%s%d'>%d</a></th>", page->prefix, line, line);
   if (page->shown_count) margin_write(page, used, count ? &margins[0] : NULL);
   write_code(html, state, code);
   html_print(html, "</tr>\n");
@@ -109,7 +107,7 @@ static void write_line(struct page *page, struct code_state *state, const bool *
 
 /* Says that lines from `first` on are left out; returns the last of them. */
 static int write_gap(struct page *page, struct code_state *state, int first) {
-  const struct source *source = page->grade->source;
+  const struct source *source = page->source;
   int last = first;
   while (last < source->line_count && !page->visible[last + 1]) last++;
   for (int line = first; line <= last; line++) {
@@ -133,15 +131,14 @@ static void write_head(struct page *page, const bool *used) {
 /* Whose figures these are. */
 static void write_caption(struct page *page) {
   struct html *html = &page->html;
-  const struct grade *grade = page->grade;
-  html_print(html, "<p class='dim'><code>%s</code>", grade->source->name);
-  if (grade->source->line_count == 1 && !*grade->source->lines[0])
+  html_print(html, "<p class='dim'><code>%s</code>", page->source->name);
+  if (page->source->line_count == 1 && !*page->source->lines[0])
     html_print(html, " \u00b7 the file is empty");
   if (page->shown_count > 0) html_print(html, " \u00b7 counters of case");
   for (int i = 0; i < page->shown_count; i++) {
     html_print(html, i ? ", " : " ");
     if (page->shown_count > 1) html_print(html, "<span class='letter'>%s</span> ", page_letter(i));
-    html_text(html, grade->lab->conf.cases[page->shown[i].index].name);
+    html_text(html, page->shown[i].name);
   }
   if (page->shown_count > 0)
     html_print(html, ", all launches of one call; a bar is the line&#39;s share of the whole");
@@ -150,18 +147,16 @@ static void write_caption(struct page *page) {
 
 /* What follows the last line feed is a line only if there is something in it. */
 static int last_line(const struct page *page) {
-  int last = page->grade->source->line_count;
-  bool blank = last > 1 && !*page->grade->source->lines[last - 1] && !remark_class(page, last);
+  int last = page->source->line_count;
+  bool blank = last > 1 && !*page->source->lines[last - 1] && !remark_class(page, last);
   return blank ? last - 1 : last;
 }
 
-void page_source(struct page *page) {
+void page_code(struct page *page) {
   struct html *html = &page->html;
   struct code_state state = {0};
   bool used[MARGIN_COLUMNS];
   int columns = margin_find_columns(page, used);
-  html_print(html, "<section id='source'><h2>Source</h2>");
-  write_caption(page);
   /* How much there is beside the source: remarks must fit under it. */
   html_print(html,
              "<div class='source' style='--columns:%d;--letters:%d' tabindex='0' role='region' "
@@ -175,5 +170,12 @@ void page_source(struct page *page) {
     else
       line = write_gap(page, &state, line);
   }
-  html_print(html, "</tbody></table></div></section>\n");
+  html_print(html, "</tbody></table></div>");
+}
+
+void page_source(struct page *page) {
+  html_print(&page->html, "<section id='source'><h2>Source</h2>");
+  write_caption(page);
+  page_code(page);
+  html_print(&page->html, "</section>\n");
 }

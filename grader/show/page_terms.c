@@ -48,36 +48,30 @@ static void write_term(struct html *html, const char *id, const char *term, cons
   html_print(html, "</dd></div>\n");
 }
 
-/* What the shown launches are bound by, each once. */
-static void write_bounds(struct page *page) {
-  const struct bound *known[MAX_SHOWN];
-  int count = 0;
-  for (int i = 0; i < page->shown_count; i++) {
-    const struct bound *bound = bound_find(page->shown[i].longest->bound);
+static void write_bounds(struct page *page, const char *const *bounds, int count) {
+  for (int i = 0; i < count; i++) {
+    const struct bound *bound = bound_find(bounds[i]);
     int k = 0;
-    while (k < count && known[k] != bound) k++;
-    if (!bound || k < count) continue;
-    known[count++] = bound;
+    while (k < i && bound_find(bounds[k]) != bound) k++;
+    if (!bound || k < i) continue;
     autofree char *term = xprintf("bound by %s", bound->name);
     autofree char *text = xprintf("%s %s", bound->meaning, bound->advice);
     write_term(&page->html, bound->id, term, text, NULL);
   }
 }
 
-void page_terms(struct page *page) {
+void page_terms(struct page *page, const char *const *bounds, int count) {
   struct html *html = &page->html;
-  if (page->shown_count == 0) return;
   html_print(html, "<section id='terms'><h2>Terms</h2><dl>");
   for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
     write_term(html, terms[i].id, terms[i].term, terms[i].meaning, terms[i].metric);
-  write_bounds(page);
+  write_bounds(page, bounds, count);
   html_print(html, "</dl></section>\n");
 }
 
 /* --- the footer --- */
 
-/* As a shell reads it: in quotes if it needs any. */
-static void add_word(struct text *command, const char *word) {
+void page_add_word(struct text *command, const char *word) {
   static const char plain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%";
   if (*word && word[strspn(word, plain)] == '\0') {
@@ -103,7 +97,7 @@ static void write_command(struct page *page) {
     text_add(&command, " --solution");
   } else if (strcmp(grade->source->path, short_path(grade->lab->source)) != 0) {
     text_add(&command, " --file");
-    add_word(&command, grade->source->path);
+    page_add_word(&command, grade->source->path);
   }
   text_add(&command, " --seed %lu", grade->seed);
   html_print(&page->html, "<code>%s</code>", text_get(&command));

@@ -14,7 +14,7 @@ struct access_line {
   double spent;                       /* sectors and wavefronts */
   double wasted;                      /* of these, more than its words would take side by side */
   const struct launch_record *launch; /* where it costs most; only its first call counts */
-  const char *case_name;              /* of that launch */
+  const char *case_name;              /* of that launch; NULL: none */
 };
 
 static double over(const struct counters *c, enum counter spent, enum counter ideal) {
@@ -55,27 +55,24 @@ static bool has_accesses(const struct launch_record *launch, int line) {
 }
 
 /* Every such line once, those that waste most first. Returns their number; *lines is the caller's,
- * what it points to the grade's. */
-static int access_lines(const struct grade *grade, struct access_line **costs) {
-  const struct conf *conf = &grade->lab->conf;
+ * what it points to the subject's. */
+static int access_lines(const struct picture_subject *subject, struct access_line **costs) {
   int count = 0;
   *costs = NULL;
-  for (int i = 0; i < conf->case_count; i++) {
-    const struct report *report = &grade->cases[i].report;
-    for (int l = 0; l < report->launch_count; l++) {
-      const struct launch_record *launch = &report->launches[l];
-      for (int k = 0; launch->set == 0 && k < launch->line_count; k++) {
-        struct access_line cost = {
-            .line = launch->lines[k].line, .launch = launch, .case_name = conf->cases[i].name};
-        if (cost.line <= 0 || !has_accesses(launch, cost.line)) continue;
-        add_cost(&cost, &launch->lines[k].counters);
-        int at = 0;
-        while (at < count && (*costs)[at].line != cost.line) at++;
-        if (at == count) {
-          *array_add(*costs, count) = cost;
-        } else if (by_cost(&cost, &(*costs)[at]) < 0) {
-          (*costs)[at] = cost;
-        }
+  for (int i = 0; i < subject->launch_count; i++) {
+    const struct launch_record *launch = subject->launches[i].launch;
+    for (int k = 0; k < launch->line_count; k++) {
+      struct access_line cost = {.line = launch->lines[k].line,
+                                 .launch = launch,
+                                 .case_name = subject->launches[i].case_name};
+      if (cost.line <= 0 || !has_accesses(launch, cost.line)) continue;
+      add_cost(&cost, &launch->lines[k].counters);
+      int at = 0;
+      while (at < count && (*costs)[at].line != cost.line) at++;
+      if (at == count) {
+        *array_add(*costs, count) = cost;
+      } else if (by_cost(&cost, &(*costs)[at]) < 0) {
+        (*costs)[at] = cost;
       }
     }
   }
@@ -83,9 +80,23 @@ static int access_lines(const struct grade *grade, struct access_line **costs) {
   return count;
 }
 
-int picture_lines(const struct grade *grade, int **lines) {
+struct picture_subject picture_subject_of(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  struct picture_subject subject = {
+      .name = grade->lab->id, .device = grade->device, .source = grade->source};
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct report *report = &grade->cases[i].report;
+    for (int l = 0; l < report->launch_count; l++)
+      if (report->launches[l].set == 0)
+        *array_add(subject.launches, subject.launch_count) =
+            (struct picture_launch){&report->launches[l], conf->cases[i].name};
+  }
+  return subject;
+}
+
+int picture_lines(const struct picture_subject *subject, int **lines) {
   struct access_line *costs;
-  int count = access_lines(grade, &costs);
+  int count = access_lines(subject, &costs);
   *lines = xcalloc((size_t)count + 1, sizeof **lines);
   for (int i = 0; i < count; i++) (*lines)[i] = costs[i].line;
   free(costs);
@@ -119,31 +130,32 @@ static char *plain_name(const char *name, const char *other) {
   return copy;
 }
 
-static char *describe_source(const struct grade *grade, const struct access_line *cost,
+static char *describe_source(const struct picture_subject *subject, const struct access_line *cost,
                              const struct access_record *access) {
   const uint64_t *block = access->block, *grid = cost->launch->grid;
   struct text words = {0};
-  text_add(&words, "%s, counted: %s in case %s, block (%lu,%lu",
-           grade->device ? grade->device : "unknown device", cost->launch->kernel, cost->case_name,
-           block[0], block[1]);
+  text_add(&words, "%s, counted: %s%s%s, block (%lu,%lu",
+           subject->device ? subject->device : "unknown device", cost->launch->kernel,
+           cost->case_name ? " in case " : "", cost->case_name ? cost->case_name : "", block[0],
+           block[1]);
   if (grid[2] > 1) text_add(&words, ",%lu", block[2]);
   text_add(&words, "), first execution");
   return words.data;
 }
 
-static struct picture *add_picture(struct pictures *pictures, const struct grade *grade,
+static struct picture *add_picture(struct pictures *pictures, const struct picture_subject *subject,
                                    const struct access_line *cost,
                                    const struct access_record *access, const char *suffix) {
   struct picture *picture = array_add(pictures->items, pictures->count);
   autofree char *array = plain_name(access->array, access->shared ? "shared" : "global"),
-                *op = plain_name(access->op, "access");
+                *op = plain_name(access->op, "access"), *name = plain_name(subject->name, "source");
   *picture = (struct picture){.line = access->line,
                               .space = access->shared ? "shared" : "global",
                               .wasteful = excess(access, worst_warp(access)) > 0};
-  picture->name = xprintf("%s-line%d-%s-%s%s", grade->lab->id, access->line, array, op, suffix);
-  picture->title = xprintf("%s:%d  %s", grade->source->name, access->line,
-                           source_line(grade->source, access->line));
-  picture->source = describe_source(grade, cost, access);
+  picture->name = xprintf("%s-line%d-%s-%s%s", name, access->line, array, op, suffix);
+  picture->title = xprintf("%s:%d  %s", subject->source->name, access->line,
+                           source_line(subject->source, access->line));
+  picture->source = describe_source(subject, cost, access);
   return picture;
 }
 
@@ -190,30 +202,30 @@ static int choose(const struct launch_record *launch, int line, struct choice **
   return count;
 }
 
-static void add_access(struct pictures *pictures, const struct grade *grade,
+static void add_access(struct pictures *pictures, const struct picture_subject *subject,
                        const struct access_line *cost, const struct choice *choice) {
   const struct access_record *access = choice->access;
   const struct access_warp *warp = worst_warp(access);
-  struct picture *picture = add_picture(pictures, grade, cost, access, "");
+  struct picture *picture = add_picture(pictures, subject, cost, access, "");
   picture->plot = "access_map";
   picture->sentence = words_of_warp(access, warp, choice->others);
   access_map_table(access, warp, &picture->table);
   if (!access->shared) return;
-  picture = add_picture(pictures, grade, cost, access, "-banks");
+  picture = add_picture(pictures, subject, cost, access, "-banks");
   picture->plot = "bank_map";
   picture->sentence = words_of_block(access);
   bank_map_table(access, &picture->table);
 }
 
-struct pictures pictures_of_line(const struct grade *grade, int line) {
+struct pictures pictures_of_line(const struct picture_subject *subject, int line) {
   struct pictures pictures = {0};
   struct access_line *costs;
-  int count = access_lines(grade, &costs), at = 0;
+  int count = access_lines(subject, &costs), at = 0;
   while (at < count && costs[at].line != line) at++;
   if (at < count) {
     struct choice *choices;
     int chosen = choose(costs[at].launch, line, &choices);
-    for (int i = 0; i < chosen; i++) add_access(&pictures, grade, &costs[at], &choices[i]);
+    for (int i = 0; i < chosen; i++) add_access(&pictures, subject, &costs[at], &choices[i]);
     free(choices);
   }
   free(costs);
@@ -254,13 +266,16 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 
 /* --- the screen --- */
 
-static void print_lines(const struct grade *grade, int line, const struct screen *screen) {
-  int *lines, count = picture_lines(grade, &lines);
+static void print_lines(const struct picture_subject *subject, int line,
+                        const struct screen *screen) {
+  int *lines, count = picture_lines(subject, &lines);
   freed_by(text_free) struct text words = {0};
   if (count == 0) {
     text_add(&words,
-             "No picture: no case that the score card shows ran a kernel that reads or "
-             "writes memory.");
+             subject->launch_count && subject->launches[0].case_name
+                 ? "No picture: no case that the score card shows ran a kernel that reads or "
+                   "writes memory."
+                 : "No picture: no kernel ran that reads or writes memory.");
   } else {
     text_add(&words,
              "No picture of line %d: it reads and writes no global or shared memory. These "
@@ -272,14 +287,14 @@ static void print_lines(const struct grade *grade, int line, const struct screen
   free(lines);
 }
 
-void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
+void picture_show(const struct kit *kit, const struct picture_subject *subject, int line, bool plot,
                   const struct screen *screen) {
-  int *lines, count = picture_lines(grade, &lines);
+  int *lines, count = picture_lines(subject, &lines);
   if (line == 0 && count > 0) line = lines[0];
   free(lines);
-  struct pictures pictures = pictures_of_line(grade, line);
+  struct pictures pictures = pictures_of_line(subject, line);
   autofree char *error = NULL;
-  if (pictures.count == 0) print_lines(grade, line, screen);
+  if (pictures.count == 0) print_lines(subject, line, screen);
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
     struct chart chart = chart_of(picture);

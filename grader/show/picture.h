@@ -1,5 +1,5 @@
-/* picture.h: pictures of where the memory accesses of a source line go, from what a grade's shown
- * cases recorded (report.h's accesses: one block's warps, each the first time).
+/* picture.h: pictures of where the memory accesses of a source line go, from what launches
+ * recorded (report.h's accesses: one block's warps, each the first time).
  *
  * For each array that the line reads or writes: an access map of the warp that fares worst, and for
  * an array in shared memory a map of how all warps of the block load the banks. The work that a
@@ -11,6 +11,21 @@
 #include "grader/run/report.h"
 #include "grader/score/score.h"
 #include "grader/show/chart.h"
+
+/* What the pictures are of. */
+struct picture_launch {
+  const struct launch_record *launch;
+  const char *case_name; /* NULL: of a program, which has no cases */
+};
+struct picture_subject {
+  const char *name;   /* the names of files begin with it: "lab4" */
+  const char *device; /* NULL: not known */
+  const struct source *source;
+  struct picture_launch *launches; /* the owner's to free */
+  int launch_count;
+};
+/* Of the first call of every case of a grade, which must stay. */
+struct picture_subject picture_subject_of(const struct grade *grade);
 
 struct picture {
   int line;
@@ -28,9 +43,9 @@ struct pictures {
 };
 
 /* The lines that have pictures, the most wasteful first; their number. *lines is the caller's. */
-int picture_lines(const struct grade *grade, int **lines);
+int picture_lines(const struct picture_subject *subject, int **lines);
 /* The pictures of a line; none if nothing was recorded of it. Release with pictures_free. */
-struct pictures pictures_of_line(const struct grade *grade, int line);
+struct pictures pictures_of_line(const struct picture_subject *subject, int line);
 void pictures_free(struct pictures *pictures);
 
 /* The picture as a chart, named as the picture. */
@@ -43,7 +58,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 /* Writes the pictures of a line (0: the most wasteful one) to build/pictures/ as SVG and PNG, and
  * says on the screen what they show and where they are; with plot shows them there, too. For a line
  * without pictures it lists those that have some. */
-void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
+void picture_show(const struct kit *kit, const struct picture_subject *subject, int line, bool plot,
                   const struct screen *screen);
 
 /* --- picture_words.c: a warp's access in a sentence or two, for the text beside its picture. */

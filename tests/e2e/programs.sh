@@ -253,6 +253,8 @@ runs 'a file that does not compile' 1 grade run bad.cu
 expect '  is named' said 'bad.cu:1:21: error:'
 runs 'a missing file' 2 grade run nowhere.cu
 expect '  is named' said 'nowhere.cu: No such file'
+runs 'a folder in place of a file' 2 grade run .
+expect '  is named' said '.: a folder, not a source file'
 mkdir -p tmp
 TMPDIR=$work/tmp timeout -s INT 4 "$root/grade" run "$programs/endless.cu" >printed 2>said
 equal 'Ctrl-C leaves no files' '' "$(ls tmp)"

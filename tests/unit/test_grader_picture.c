@@ -326,14 +326,28 @@ static int make_grade(void **state) {
   return 0;
 }
 
+static int lines_of(int **lines) {
+  struct picture_subject subject = picture_subject_of(&grade);
+  int count = picture_lines(&subject, lines);
+  free(subject.launches);
+  return count;
+}
+
+static struct pictures pictures_of(int line) {
+  struct picture_subject subject = picture_subject_of(&grade);
+  struct pictures pictures = pictures_of_line(&subject, line);
+  free(subject.launches);
+  return pictures;
+}
+
 static void test_choice(void **state) {
   (void)state;
   int *lines;
-  assert_int_equal(picture_lines(&grade, &lines), 2);
+  assert_int_equal(lines_of(&lines), 2);
   assert_int_equal(lines[0], 3); /* 31 wavefronts wasted; line 4 spends more, but wastes none */
   assert_int_equal(lines[1], 4);
   free(lines);
-  struct pictures pictures = pictures_of_line(&grade, 3);
+  struct pictures pictures = pictures_of(3);
   assert_int_equal(pictures.count, 4); /* a and b: the warp's map and the banks' */
   assert_string_equal(pictures.items[0].name, "lab9-line3-a-load");
   assert_true(pictures.items[0].wasteful);
@@ -344,10 +358,10 @@ static void test_choice(void **state) {
   assert_false(pictures.items[2].wasteful);
   expect_in("The line has 2 such instructions", pictures.items[2].sentence);
   pictures_free(&pictures);
-  pictures = pictures_of_line(&grade, 2);
+  pictures = pictures_of(2);
   assert_int_equal(pictures.count, 0);
   launch.set = 1; /* later calls do not count */
-  assert_int_equal(picture_lines(&grade, &lines), 0);
+  assert_int_equal(lines_of(&lines), 0);
   free(lines);
   launch.set = 0;
 }
@@ -355,11 +369,11 @@ static void test_choice(void **state) {
 static void test_array_names(void **state) {
   (void)state;
   accesses[3].array = (char *)"../../etc/x y";
-  struct pictures pictures = pictures_of_line(&grade, 4);
+  struct pictures pictures = pictures_of(4);
   assert_string_equal(pictures.items[0].name, "lab9-line4-______etc_x_y-load");
   pictures_free(&pictures);
   accesses[3].array = (char *)"";
-  pictures = pictures_of_line(&grade, 4);
+  pictures = pictures_of(4);
   assert_string_equal(pictures.items[0].name, "lab9-line4-shared-load");
   pictures_free(&pictures);
 }
@@ -435,7 +449,7 @@ static void test_missing_fonts(void **state) {
 static void test_ids(void **state) {
   (void)state;
   need_gnuplot();
-  struct pictures pictures = pictures_of_line(&grade, 3);
+  struct pictures pictures = pictures_of(3);
   free(pictures.items[0].title);
   pictures.items[0].title = xstrdup("a id='x' href='#y'");
   struct text svg = {0};

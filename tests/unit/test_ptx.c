@@ -153,7 +153,7 @@ static void module_directives(void **state) {
   (void)state;
   struct ptx_module *module = parse(
       "// comment\n/* another\n one */ .version 8.10 .target sm_90a, debug .address_size 64\n"
-      ".file 2 \"b \\\"c\\\".cu\", 1699999999, 1234\n.file 1 \"a.cu\"\n"
+      ".file 2 \"b \\\"\\303\\266\\\\\\\".cu\", 1699999999, 1234\n.file 1 \"a.cu\"\n"
       ".section .debug_info { .b8 1 // }\n .b64 L1+4 { \"}\" } }\n.section .debug_loc { }\n"
       ".pragma \"x\";\n.alias f, g;\n");
   assert_int_equal(module->version_major, 8);
@@ -162,7 +162,7 @@ static void module_directives(void **state) {
   assert_int_equal(module->file_count, 3);
   assert_null(module->files[0]);
   assert_string_equal(module->files[1], "a.cu");
-  assert_string_equal(module->files[2], "b \\\"c\\\".cu");
+  assert_string_equal(module->files[2], "b \"\303\266\\\".cu");
   ptx_free(module);
   ptx_free(NULL);
 }

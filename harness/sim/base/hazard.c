@@ -8,12 +8,17 @@
 #include "harness/base/array.h"
 
 const char *const hazard_names[HAZARD_KINDS] = {
-#define X(name, title) #name,
+#define X(name, title, tool) #name,
     KIT_HAZARDS(X)
 #undef X
 };
 const char *const hazard_titles[HAZARD_KINDS] = {
-#define X(name, title) title,
+#define X(name, title, tool) title,
+    KIT_HAZARDS(X)
+#undef X
+};
+const char *const hazard_tools[HAZARD_KINDS] = {
+#define X(name, title, tool) tool,
     KIT_HAZARDS(X)
 #undef X
 };

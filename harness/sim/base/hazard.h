@@ -14,30 +14,30 @@
 /* In the order of causes: an earlier kind explains a later one in the same file more often than the
  * other way round. A failed call comes before what kernels then did; stray accesses come before
  * races, and both before reads of what they overwrote or left out; then the launch's end. A leak
- * explains nothing. */
+ * explains nothing. Each with the tool of compute-sanitizer that looks for it; "-": none does. */
 /* clang-format off */
 #define KIT_HAZARDS(X) \
-  X(call,        "CUDA call that failed") \
-  X(launch,      "launch refused") \
-  X(host_pointer,"host pointer in a kernel") \
-  X(null,        "null pointer") \
-  X(use_after_free, "use after cudaFree") \
-  X(misaligned,  "misaligned address") \
-  X(oob,         "out of bounds") \
-  X(barrier,     "barrier not reached by all threads") \
-  X(input_write, "write to an input") \
-  X(race,        "race") \
-  X(uninit,      "uninitialised read") \
-  X(trap,        "trap or failed assertion") \
-  X(deadlock,    "threads that wait for each other") \
-  X(timeout,     "code that never ends") \
-  X(budget,      "over the budget") \
-  X(unsupported, "not supported by the simulator") \
-  X(leak,        "leak")
+  X(call,        "CUDA call that failed", "memcheck") \
+  X(launch,      "launch refused", "memcheck") \
+  X(host_pointer,"host pointer in a kernel", "memcheck") \
+  X(null,        "null pointer", "memcheck") \
+  X(use_after_free, "use after cudaFree", "memcheck") \
+  X(misaligned,  "misaligned address", "memcheck") \
+  X(oob,         "out of bounds", "memcheck") \
+  X(barrier,     "barrier not reached by all threads", "synccheck") \
+  X(input_write, "write to an input", "-") \
+  X(race,        "race", "racecheck (shared memory)") \
+  X(uninit,      "uninitialised read", "initcheck (global memory)") \
+  X(trap,        "trap or failed assertion", "memcheck") \
+  X(deadlock,    "threads that wait for each other", "-") \
+  X(timeout,     "code that never ends", "-") \
+  X(budget,      "over the budget", "-") \
+  X(unsupported, "not supported by the simulator", "-") \
+  X(leak,        "leak", "memcheck --leak-check full")
 /* clang-format on */
 
 enum hazard_kind {
-#define X(name, title) HAZARD_##name,
+#define X(name, title, tool) HAZARD_##name,
   KIT_HAZARDS(X)
 #undef X
       HAZARD_KINDS
@@ -45,6 +45,7 @@ enum hazard_kind {
 
 extern const char *const hazard_names[HAZARD_KINDS];  /* "race": the kind in JSON */
 extern const char *const hazard_titles[HAZARD_KINDS]; /* "race", for people */
+extern const char *const hazard_tools[HAZARD_KINDS];  /* "racecheck" */
 
 struct hazard {
   enum hazard_kind kind;

@@ -5,6 +5,8 @@
 #ifndef KIT_SOURCE_PLACES_H
 #define KIT_SOURCE_PLACES_H
 
+#include <stddef.h>
+
 enum {
   PLACE_LINE_BITS = 20,
   PLACE_MAX_FILES = 1 << 10,
@@ -21,7 +23,10 @@ static inline int place_make(int file, int line) {
  * as it was called for the host's code and by its whole path for the device's: where one path is
  * the end of the other, they are the same file. */
 int place_number(const char *path);
-/* Its path, the shorter one; "" for 0 and for numbers that are none. */
+/* Its path, the shorter one, from the process's folder if it lies there; "" for 0 and for numbers
+ * that are none. */
 const char *place_path(int number);
+/* "line 12", or "a.cu:12" if the file has a number. Returns text. */
+const char *place_words(int place, char *text, size_t size);
 
 #endif

@@ -481,6 +481,7 @@ bool streams_use(const struct streams *streams, uint64_t address, bool *writes) 
 /* ---- words ---- */
 
 const char *work_text(const struct work *work, char *text, size_t size) {
+  char place[80];
   static const char *const names[] = {
       [WORK_COPY_IN] = "the copy to the device",
       [WORK_COPY_OUT] = "the copy to the host",
@@ -490,7 +491,8 @@ const char *work_text(const struct work *work, char *text, size_t size) {
   if (work->kind == WORK_KERNEL)
     snprintf(text, size, "kernel %s", work->kernel);
   else if (work->line)
-    snprintf(text, size, "%s at line %d", names[work->kind], place_line(work->line));
+    snprintf(text, size, "%s at %s", names[work->kind],
+             place_words(work->line, place, sizeof place));
   else
     snprintf(text, size, "%s", names[work->kind]);
   return text;

@@ -9,10 +9,11 @@
 #include "harness/sim/device/state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
+  char words[80];
   a->place = place;
   if (place.line)
-    snprintf(a->name, sizeof a->name, "the array of %s at line %d", function,
-             place_line(place.line));
+    snprintf(a->name, sizeof a->name, "the array of %s at %s", function,
+             place_words(place.line, words, sizeof words));
   else
     snprintf(a->name, sizeof a->name, "an unnamed array");
 }

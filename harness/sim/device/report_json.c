@@ -66,6 +66,7 @@ static json_t *accesses_to_json(const struct launch_report *report) {
         a->shared ? "shared" : "global", "op", a->op, "bytes", a->bytes, "array",
         text_to_json(a->array), "array_bytes", (json_int_t)a->array_bytes, "base", a->base, "block",
         extent_to_json(a->block), "index", a->index, "warps", warps_to_json(a));
+    with_file(access, "file", a->line);
     if (json_array_append_new(array, access) != 0) {
       json_decref(array);
       array = NULL;

@@ -98,6 +98,23 @@ static void parse_address_size(struct parser *parser) {
     lexer_fail(parser, line, "only .address_size 64 is supported");
 }
 
+/* In place: \" and \\, and bytes that are not ASCII as \303. */
+static void unescape(char *to) {
+  for (const char *from = to; *from; to++) {
+    int value = 0, digits = 0;
+    while (from[0] == '\\' && digits < 3 && from[1 + digits] >= '0' && from[1 + digits] <= '7')
+      value = 8 * value + from[1 + digits++] - '0';
+    if (digits == 0) {
+      if (from[0] == '\\' && from[1]) from++;
+      value = (unsigned char)*from++;
+    } else {
+      from += 1 + digits;
+    }
+    *to = (char)value;
+  }
+  *to = '\0';
+}
+
 /* .file 1 "lab2.cu" [, time, size] */
 static void parse_file(struct parser *parser) {
   lexer_next(parser);
@@ -107,8 +124,9 @@ static void parse_file(struct parser *parser) {
   while (lexer_accept(parser, ',')) lexer_expect_int(parser, UINT64_MAX, "a number");
   if (number == 0) return;
   while (parser->files.count <= number) lexer_push(parser, &parser->files);
-  const char **files = parser->files.items;
+  char **files = parser->files.items;
   files[number] = lexer_copy(parser, &parser->arena, file.text + 1, file.length - 2);
+  if (files[number]) unescape(files[number]);
 }
 
 /* .section .debug_info { ... } */

@@ -16,6 +16,7 @@ struct program {
   size_t printed;  /* of them */
   bool told;
   json_t *launches;
+  json_t *recorded; /* the first launch of each kernel, with its accesses; NULL: nobody asks */
   struct call_totals totals;
 };
 
@@ -36,11 +37,25 @@ static void on_hazard(void *context, json_t *hazard) {
   if (json_array_size(program->hazards) < MAX_HAZARDS) json_array_append(program->hazards, hazard);
 }
 
+static void record(struct program *program, const struct launch_report *report) {
+  enum { MAX_RECORDED = 64 };
+  size_t i;
+  json_t *known;
+  json_array_foreach (program->recorded, i, known)
+    if (strcmp(json_string_value(json_object_get(known, "kernel")), report->kernel) == 0) return;
+  if (report->access_count && json_array_size(program->recorded) < MAX_RECORDED)
+    json_array_append_new(program->recorded, launch_to_json(report));
+}
+
 static void on_launch(void *context, const struct launch_report *report) {
   struct program *program = context;
+  struct launch_report bare = *report; /* of accesses */
   bool single;
-  if (call_totals_add(&program->totals, report, &single) && single)
-    json_array_append_new(program->launches, launch_to_json(report));
+  bare.accesses = NULL;
+  bare.access_count = 0;
+  if (program->recorded) record(program, report);
+  if (call_totals_add(&program->totals, &bare, &single) && single)
+    json_array_append_new(program->launches, launch_to_json(&bare));
 }
 
 struct program *program_open(struct server *server) {
@@ -49,6 +64,9 @@ struct program *program_open(struct server *server) {
   program->server = server;
   program->hazards = json_array();
   program->launches = json_array();
+  const char *accesses = getenv("KIT_REPORT_ACCESSES");
+  server->accesses = accesses && strcmp(accesses, "1") == 0;
+  if (server->accesses) program->recorded = json_array();
   server->listener = (struct server_listener){program, on_launch, on_hazard};
   return program;
 }
@@ -126,8 +144,9 @@ static json_t *report_of(struct program *program, json_t *hazards) {
   json_t *launches = json_copy(program->launches);
   for (int i = 0; i < program->totals.group_count; i++)
     json_array_append_new(launches, launch_group_to_json(&program->totals.groups[i], false));
-  return json_pack("{s:i, s:s, s:O, s:o, s:o}", "schema", 1, "device", device, "hazards", hazards,
-                   "launches", launches, "totals", call_totals_to_json(&program->totals));
+  return json_pack("{s:i, s:s, s:O, s:o, s:o, s:O*}", "schema", 1, "device", device, "hazards",
+                   hazards, "launches", launches, "totals", call_totals_to_json(&program->totals),
+                   "recorded", program->recorded);
 }
 
 /* Where it cannot be written, it goes to stderr after all. */
@@ -163,6 +182,7 @@ void program_close(struct program *program) {
   if (!program->told || json_array_size(program->hazards) > program->printed) program_tell(program);
   json_decref(program->hazards);
   json_decref(program->launches);
+  json_decref(program->recorded);
   call_totals_reset(&program->totals);
   free(program);
 }

@@ -5,7 +5,8 @@
  * {"schema": 1, "device": "simulated NVIDIA H100 80GB HBM3",
  *  "hazards": [as in a grade, with "file", "other_file"],
  *  "launches": [as in a grade, with "file"; with "launches" where it stands for several],
- *  "totals": {"launches", "time_ns", "counters", "traffic"}}
+ *  "totals": {"launches", "time_ns", "counters", "traffic"},
+ *  "recorded": [the first launch of each kernel, with "accesses"; if KIT_REPORT_ACCESSES is 1]}
  */
 #ifndef KIT_PROGRAM_REPORT_H
 #define KIT_PROGRAM_REPORT_H
