@@ -60,7 +60,8 @@ $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as byt
 
 $(SIM)/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(say) CC '$< ($*)'
-	$(compile) -O3 -fno-tree-slp-vectorize -fno-trapping-math $(call isa_flags,$*)
+	$(compile) -O3 -fno-tree-slp-vectorize -fno-trapping-math -fno-math-errno \
+	  $(call isa_flags,$*)
 $(SIM)/exec/isa.o: CPPFLAGS += $(isa_table)
 $(SIM)/exec/isa.o build/fuzz/harness/sim/exec/isa.o: $(B)/isas
 $(B)/isas: | build/ready

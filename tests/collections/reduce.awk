@@ -4,7 +4,7 @@
 BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
 function varies(line) {
   line = tolower(line)
-  if (line ~ /time|elapsed|second|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/) return 1
+  if (line ~ /time|elapsed|second|per sec|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/) return 1
   return line ~ /[a-z]\/s(ec)?([^a-z]|$)/ ||
     line ~ /[0-9.] ?(ns|us|ms|s|sec|hz|[kmg]i?b\/s|[mg]flops?\/?s?)([^a-z]|$)/
 }

@@ -138,6 +138,11 @@ runs 'graphs' 0 sh -c "'$kcc' '$programs/graph.cu' -o graph && KIT_STRICT=1 ./gr
 expect '  with the right results and codes' printed ''
 runs '  whose nodes race' 0 ./graph x
 expect '  a race' said 'graph.cu:18: race: '
+runs 'launches that are repeated' 0 env KIT_REPORT=on.json "$kcc" -run "$programs/repeats.cu" \
+  -o repeats
+expect '  do what they should' grep -qx "72 right" "$work/1"
+runs '  and the same' 0 env KIT_SIM_REPEATS=off KIT_REPORT=off.json ./repeats
+expect '  as if each were executed' cmp on.json off.json
 for image in ptx fatbin; do
   runs "the driver API, with -$image" 0 sh -c "'$kcc' -$image '$programs/driver_kernel.cu' &&
     '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"

@@ -12,7 +12,7 @@ int main() {
   cudaMalloc(&a, 4096);
   printf("Computing... ");
   fflush(stdout);
-  for (int i = 0; i < 3; i++) spin<<<1, 1024>>>(a, 200000);
+  for (int i = 0; i < 3; i++) spin<<<1, 1024>>>(a, 200000 + i);
   cudaDeviceSynchronize();
   printf("done\n");
 }

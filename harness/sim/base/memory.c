@@ -150,6 +150,7 @@ struct allocation *memory_adopt(struct memory *memory, void *contents, size_t by
 
 void memory_free(struct memory *memory, struct allocation *a) {
   memory->bytes_in_use -= a->size;
+  memory->frees++;
   a->live = false;
   free_contents(a);
 }
@@ -165,6 +166,7 @@ void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) 
   if (bytes == 0) return;
   size_t end = offset + bytes;
   a->filled = NOT_FILLED;
+  a->changes++;
   if (a->all_initialised) return;
   if (offset <= a->initialised_prefix && end > a->initialised_prefix) a->initialised_prefix = end;
   if (a->initialised_prefix == a->size) {
@@ -183,10 +185,12 @@ void memory_mark_unwritten(struct allocation *a) {
   memset(a->initialised, 0, words(a->size));
   a->all_initialised = false;
   a->initialised_prefix = 0;
+  a->changes++;
 }
 
 void memory_mark_part_unwritten(struct allocation *a, size_t offset, size_t bytes) {
   a->filled = NOT_FILLED;
+  a->changes++;
   memset(a->data + offset, POISON_BYTE, bytes);
   memset(a->initialised + offset / 4, 0, bytes / 4);
   if (a->initialised_prefix > offset) a->initialised_prefix = offset;
@@ -285,10 +289,12 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   bool first = a->launch != memory->launch;
   if (first) {
     a->launch = memory->launch;
-    a->written = a->was_read = a->claimed = false;
+    a->written = a->was_read = a->claimed = a->mattered = false;
     find_initialised(a);
     if (a->claimed_at) keep_claims(memory, a);
   }
+  a->mattered |= !writes || atomics;
+  a->changes += writes;
   enum presumption presumed =
       memory->presumed ? (enum presumption)memory->presumed[a->window] : MAY_DO_ANYTHING;
   if (presumed != MAY_DO_ANYTHING) {
@@ -368,6 +374,7 @@ void memory_restore(struct memory *memory) {
   for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->kept) continue;
+    a->changes++;
     a->filled = a->kept_fill;
     a->all_initialised = a->kept_all_initialised;
     a->initialised_prefix = a->kept_prefix;

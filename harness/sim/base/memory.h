@@ -75,8 +75,10 @@ struct allocation {
   access_tag claimed_at; /* when the launch ran that they are of; 0: they are void */
   bool written;          /* in that launch: it may have been written, so reads must be checked */
   bool was_read; /* in that launch: it may have been read, so writes must be held against that */
-  int filled;    /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
-  bool kept;     /* for undoing an optimistic launch: what was filled, or else a copy */
+  bool mattered; /* in that launch: it may have been read or atomically updated */
+  uint64_t changes, content, numbered_at; /* content.h: how often it may have changed; its number */
+  int filled; /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
+  bool kept;  /* for undoing an optimistic launch: what was filled, or else a copy */
   int kept_fill;
   bool kept_all_initialised;
   size_t kept_prefix;
@@ -101,6 +103,7 @@ struct memory {
   bool origins;            /* where words came from is kept (origin.h) */
   const uint8_t *presumed; /* by window: enum presumption; NULL: nothing is presumed */
   bool surprised;          /* a presumption was wrong */
+  uint64_t frees;          /* so far */
   struct heap *heap;       /* heap.h; NULL: no kernel has taken memory yet */
   bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;

@@ -78,11 +78,17 @@ struct streams *streams_open(void) {
   return streams;
 }
 
-static void free_work(struct work *work) {
+void work_forget_accesses(struct work *work) {
   for (int i = 0; i < work->access_count; i++) {
     ranges_free(&work->accesses[i].reads);
     ranges_free(&work->accesses[i].writes);
   }
+  work->access_count = 0;
+}
+
+void work_free(struct work *work) {
+  if (!work) return;
+  work_forget_accesses(work);
   free(work->accesses);
   free(work);
 }
@@ -91,7 +97,7 @@ void streams_close(struct streams *streams) {
   if (!streams) return;
   for (uint32_t i = 0; i < streams->count; i++) free(streams->entries[i]);
   for (uint32_t i = 0; i < streams->event_count; i++) free(streams->events[i].seen);
-  for (int i = 0; i < streams->work_count; i++) free_work(streams->works[i]);
+  for (int i = 0; i < streams->work_count; i++) work_free(streams->works[i]);
   free(streams->events);
   free(streams);
 }
@@ -215,7 +221,7 @@ bool streams_wait(struct streams *streams, uint32_t stream, uint32_t event) {
 
 /* ---- the host ---- */
 
-static size_t ranges_of(const struct work *work) {
+size_t work_ranges(const struct work *work) {
   size_t count = 0;
   for (int i = 0; i < work->access_count; i++)
     count += work->accesses[i].reads.count + work->accesses[i].writes.count;
@@ -223,8 +229,8 @@ static size_t ranges_of(const struct work *work) {
 }
 
 static void drop(struct streams *streams, struct work *work) {
-  streams->range_count -= ranges_of(work);
-  free_work(work);
+  streams->range_count -= work_ranges(work);
+  work_free(work);
 }
 
 /* Drops work that the host has waited for: all later work is ordered after it. */
@@ -333,10 +339,28 @@ struct work_access *work_access(struct work *work, uint64_t address) {
   return access;
 }
 
+static bool copy_ranges(struct range_list *to, const struct range_list *from) {
+  if (!ARRAY_RESERVE(to->items, to->room, from->count)) return false;
+  if (from->count) memcpy(to->items, from->items, from->count * sizeof *to->items);
+  to->count = from->count;
+  return true;
+}
+
+bool work_copy_accesses(struct work *work, const struct work *other) {
+  work_forget_accesses(work);
+  for (int i = 0; i < other->access_count; i++) {
+    const struct work_access *from = &other->accesses[i];
+    struct work_access *to = work_access(work, from->address);
+    if (!to || !copy_ranges(&to->reads, &from->reads) || !copy_ranges(&to->writes, &from->writes))
+      return false;
+  }
+  return true;
+}
+
 void streams_end_work(struct streams *streams, struct work *work) {
   if (!work) return;
   int forgotten = 0;
-  streams->range_count += ranges_of(work);
+  streams->range_count += work_ranges(work);
   while (forgotten < streams->work_count &&
          (streams->range_count > MAX_WORK_RANGES || streams->work_count - forgotten == MAX_WORKS))
     drop(streams, streams->works[forgotten++]);

@@ -88,6 +88,12 @@ void streams_pass_work(struct streams *streams, uint32_t stream);
 void streams_see_done(struct streams *streams, uint32_t stream);
 /* Its accesses to an array; NULL if memory runs out. Valid until the next call. */
 struct work_access *work_access(struct work *work, uint64_t address);
+/* Of one that is not among the streams: how many ranges it accesses; makes them those of another
+ * one (false: memory ran out), or none; frees it. */
+size_t work_ranges(const struct work *work);
+bool work_copy_accesses(struct work *work, const struct work *other);
+void work_forget_accesses(struct work *work);
+void work_free(struct work *work);
 /* Ends it; the streams own it from now on. */
 void streams_end_work(struct streams *streams, struct work *work);
 /* Has the host waited for a piece of work, or was it dropped? */

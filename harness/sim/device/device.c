@@ -13,6 +13,7 @@
 #include "harness/sim/base/origin.h"
 #include "harness/sim/base/source_places.h"
 #include "harness/sim/decode/kernel.h"
+#include "harness/sim/device/repeats.h"
 #include "harness/sim/device/state.h"
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/slice.h"
@@ -86,6 +87,7 @@ struct device *device_open(const struct device_options *options) {
     return NULL;
   }
   device->memory->origins = options->origins;
+  if (options->repeats) device->repeats = repeats_open();
   pthread_mutex_init(&device->lock, NULL);
   return device;
 }
@@ -104,6 +106,7 @@ static void module_release(struct module *module) {
 
 void device_close(struct device *device) {
   if (!device) return;
+  repeats_close(device->repeats);
   for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
   memory_close(device->memory);
   streams_close(device->streams);
@@ -278,6 +281,7 @@ static void fill_in_addresses(struct device *device, const struct module *module
       value = (value & address->mask) >> __builtin_ctzll(address->mask);
       struct allocation *a = memory_find(device->memory, place, v->size);
       memcpy(a->data + address->at, &value, address->bytes);
+      a->changes++;
       managed_export(a, address->at, address->bytes);
     }
   }
@@ -501,6 +505,7 @@ struct timed_launch {
   struct model_replays replays;
   bool is_profiled;
   double cpu; /* seconds that the replays took while it ran */
+  double ns;
 };
 
 static void foresee_time(void *context, const struct block_trace *traces, int count) {
@@ -522,6 +527,7 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   device->profile.kernels.cpu -= timed->cpu;
   device->profile.model.cpu += timed->cpu;
   add_cost(device, begin, &device->profile.model);
+  timed->ns = time.ns;
   device->time_ns += time.ns;
   report->timed = !device->untimed;
   report->time_ns = report->timed ? time.ns : 0;
@@ -529,9 +535,13 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   return true;
 }
 
-static bool send_report(struct device *device, const struct kernel *kernel,
+static void send_report(const struct device *device, const struct launch_report *report) {
+  if (device->listener.launched) device->listener.launched(device->listener.context, report);
+}
+
+static bool make_report(struct device *device, const struct kernel *kernel,
                         const struct launch *launch, const struct launch_result *result,
-                        struct timed_launch *timed) {
+                        struct timed_launch *timed, struct launch_report *made) {
   struct launch_report report = {.static_shared_bytes = kernel->static_shared_bytes,
                                  .dynamic_shared_bytes = launch->shared_bytes,
                                  .registers = kernel->info.registers,
@@ -547,8 +557,42 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
   if (is_timed(device) && !pass_modelled_time(device, timed, result, &report)) return false;
-  if (device->listener.launched) device->listener.launched(device->listener.context, &report);
+  *made = report;
   return true;
+}
+
+/* What earlier launches of its kind came to. NULL: it is executed in any case. */
+static struct repeat *find_repeats(struct device *device, const struct kernel *kernel,
+                                   const struct launch *launch,
+                                   const struct launch_options *options) {
+  if (!device->repeats || device->sample || device->seed || options->record_accesses) return NULL;
+  unsigned how = (unsigned)device->module_count << 4 | (unsigned)is_timed(device) << 3 |
+                 (unsigned)device->untimed << 2 | (unsigned)(options->work != NULL) << 1 |
+                 (unsigned)(options->streams != NULL);
+  return repeats_find(device->repeats, kernel, launch, how);
+}
+
+/* Passes a launch off as executed if memory is by now what it would make of it. */
+static bool pass_repeat(struct device *device, struct repeat *repeat, const struct launch *launch,
+                        const struct launch_options *options) {
+  const struct outcome *known = repeat_take(repeat, device->memory, (uint64_t)options->budget,
+                                            options->streams, options->work);
+  if (!known) return false;
+  streams_end_work(device->streams, options->work);
+  device->used.instructions += known->result.spent;
+  device->time_ns += known->ns;
+  struct launch_report report = known->report;
+  report.place = launch->place;
+  send_report(device, &report);
+  return true;
+}
+
+/* Keeps what an executed launch came to. */
+static void keep_outcome(struct device *device, struct repeat *repeat, struct outcome *outcome,
+                         const struct work *work) {
+  launch_result_drop_traces(&outcome->result);
+  if (repeat_end(repeat, device->memory, outcome, work))
+    outcome->result = (struct launch_result){0}; /* it is no longer ours */
 }
 
 /* Each launch samples its own blocks. */
@@ -622,7 +666,6 @@ int device_launch(struct device *device, const struct launch *launch) {
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
   if (resident < 1) resident = 1;
-  struct launch_result result;
   uint64_t traced[MAX_TRACED];
   struct launch_options options = {
       .threads = device->threads,
@@ -657,35 +700,44 @@ int device_launch(struct device *device, const struct launch *launch) {
   } else {
     streams_pass_work(device->streams, launch->stream);
   }
+  struct repeat *repeat = find_repeats(device, kernel, launch, &options);
+  if (repeat && pass_repeat(device, repeat, launch, &options)) return cudaSuccess;
+  if (repeat) repeat_begin(repeat, device->memory);
   access_tag begin = device->memory->clock;
   struct device_cost cost = cost_now(device);
   const struct device_listener *listener = &device->listener;
   if (listener->runs) listener->runs(listener->context, kernel->name);
-  bool ran =
-      launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  struct outcome outcome;
+  struct launch_result *result = &outcome.result;
+  bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, result);
   if (listener->runs) listener->runs(listener->context, NULL);
   add_cost(device, cost, &device->profile.kernels);
   managed_export_launch(device, begin);
-  streams_end_work(device->streams, options.work);
-  device->used.instructions += result.spent;
+  device->used.instructions += result->spent;
   device->over_budget = device->used.instructions > device->budget.instructions;
   if (!ran) {
-    launch_result_release(&result);
+    streams_end_work(device->streams, options.work);
+    launch_result_release(result);
     device_report_hazards(device, &list);
     return cudaErrorMemoryAllocation;
   }
-  if (result.printed_bytes) {
-    if (device->listener.printed)
-      device->listener.printed(device->listener.context, result.printed, result.printed_bytes);
+  if (result->printed_bytes) {
+    if (listener->printed)
+      listener->printed(listener->context, result->printed, result->printed_bytes);
     else
-      fwrite(result.printed, 1, result.printed_bytes, stdout);
+      fwrite(result->printed, 1, result->printed_bytes, stdout);
   }
-  bool reported = send_report(device, kernel, launch, &result, &timed);
+  bool reported = make_report(device, kernel, launch, result, &timed, &outcome.report);
+  if (reported) send_report(device, &outcome.report);
+  outcome.ns = timed.ns;
+  if (result->error) device->error = result->error;
+  if (repeat && reported && !list.count && !device->error && !device->over_budget)
+    keep_outcome(device, repeat, &outcome, options.work);
+  streams_end_work(device->streams, options.work);
   if (device->sample)
     hazard_list_clear(&list);
   else
     device_report_hazards(device, &list);
-  launch_result_release(&result);
-  if (result.error) device->error = result.error;
+  launch_result_release(result);
   return reported ? cudaSuccess : cudaErrorMemoryAllocation;
 }

@@ -51,6 +51,7 @@ struct device_options {
   int fault_at; /* which of its kind, from 1; 0: the first */
   bool dry;     /* does not run kernels: a valid launch only takes some time */
   bool files;   /* lines that it reports are places (source_places.h), of device code, too */
+  bool repeats; /* launches that would do what an earlier one has done need not be executed */
   bool profile; /* measures what launches take, for device_profile */
   bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
                    results are incomplete, and hazards are not reported */

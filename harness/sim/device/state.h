@@ -38,6 +38,7 @@ struct device {
   bool is_profiled;
   struct device_profile profile;
   uint64_t dry_launches, seed;
+  struct repeats *repeats; /* repeats.h; NULL: every launch is executed */
   struct budget budget, used;
   bool over_budget;
   int error; /* sticky */

@@ -13,6 +13,7 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/schedule.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/special.h"
 #include "harness/sim/exec/sync.h"
 
 /* ---- functions that rows of ops_cold.h call ---- */
@@ -135,31 +136,6 @@ static inline double high_result(double v) {
   return high_half(v);
 }
 static inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
-static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
-/* a * (1 / b), whose denormal reciprocals are zeros (PTX ISA, "div"). */
-static inline float div_approx(float a, float b) {
-  return fabsf(b) > 0x1p126f ? a * copysignf(0, b) : a / b;
-}
-/* The sine of a and so many quarters of a turn more, with what an H100 makes of a: turns, a * (1 /
- * 2 pi) cut to single precision, and of a quarter of a turn 22 bits, rounded. So sin of 2^-24 is 0,
- * beyond 2^26 all sines are, and zeros have the sign of the quarter that they were rounded from.
- * Its table of sines ends in the last bits: those are exact here. */
-static inline float sine(float a, uint32_t quarters) {
-  double turns = fabs((double)a * 0x1.45f306p-3); /* exact */
-  uint64_t bits;
-  memcpy(&bits, &turns, sizeof bits);
-  bits &= ~((UINT64_C(1) << 29) - 1);
-  memcpy(&turns, &bits, sizeof turns);
-  if (!(turns <= (double)FLT_MAX)) return NAN;
-  double within = (turns - floor(turns)) * 4;
-  uint32_t quarter = (uint32_t)within;
-  double rest = floor((within - quarter) * 0x1p22 + 0.5) * 0x1p-22;
-  quarter += quarters;
-  float size = (float)sin((quarter & 1 ? 1 - rest : rest) * 0x1.921fb54442d18p0);
-  bool negative = (quarter & 2) != 0;
-  if (quarters == 0) negative ^= signbit(a) != 0;
-  return negative ? -size : size;
-}
 
 #include "harness/sim/exec/ops_cold.h"
 

@@ -11,6 +11,7 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/special.h"
 #include "harness/sim/exec/tensor_tile.h"
 #include "harness/sim/exec/vector.h"
 #include "harness/sim/exec/watch.h"
@@ -361,15 +362,18 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   block->unclean[memo->array] = block->span.interval;
   if (block->read_count) flush_reads(block);
   bool was_read = block->reads_tagged >= span.interval;
-  bool beyond = is_beyond_report(block) && !op->is_volatile && !block->has_atomics;
+  bool flags = op->is_volatile && worker->launch->sync,
+       beyond = is_beyond_report(block) && !op->is_volatile && !block->has_atomics;
   if (beyond ||
-      (!memo->collides && !op->is_volatile &&
+      (!memo->collides && !flags &&
        (!block->has_atomics || tags_settled(shadow->atomics + g, memo, &span, first_tag(warp))) &&
        ((tags_within(shadow->writes + g, memo, 0, span.interval) &&
          (!was_read || tags_within(shadow->reads + g, memo, 0, span.interval))) ||
         (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
          tags_settled(shadow->reads + g, memo, &span, first_tag(warp)))))) {
-    set_tags(shadow->writes + g, writers, memo, first_tag(warp), (uint32_t)op->index, 0);
+    set_tags(shadow->writes + g, writers, memo,
+             first_tag(warp) | (op->is_volatile ? TAG_VOLATILE : 0), (uint32_t)op->index, 0);
+    if (op->is_volatile) slice_charge(warp, VOLATILE_INSTRUCTIONS * __builtin_popcount(memo->mask));
   } else {
     struct place place = race_place(warp, memo, offset, true);
     race_store(warp, op, memo, &place, frame);

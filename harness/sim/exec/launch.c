@@ -458,10 +458,16 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   return ok;
 }
 
-void launch_result_release(struct launch_result *result) {
-  for (int i = 0; i < result->access_count; i++) free(result->accesses[i].warps);
+void launch_result_drop_traces(struct launch_result *result) {
   for (int i = 0; i < result->trace_count; i++) trace_release(&result->traces[i]);
   free(result->traces);
+  result->traces = NULL;
+  result->trace_count = 0;
+}
+
+void launch_result_release(struct launch_result *result) {
+  for (int i = 0; i < result->access_count; i++) free(result->accesses[i].warps);
+  launch_result_drop_traces(result);
   free(result->accesses);
   free(result->lines);
   free(result->traffic);

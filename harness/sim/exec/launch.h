@@ -52,5 +52,6 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                 const struct device_info *gpu, const struct launch_options *options,
                 struct hazard_list *hazards, struct launch_result *result);
 void launch_result_release(struct launch_result *result);
+void launch_result_drop_traces(struct launch_result *result);
 
 #endif

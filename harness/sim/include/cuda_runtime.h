@@ -42,6 +42,33 @@
 #include <string.h>
 #include <time.h>
 #include <new>
+#elif defined(__cplusplus)
+/* Allocations into pointers of any type. */
+template <class T>
+inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+  return cudaMalloc((void **)(void *)pointer, bytes);
+}
+template <class T>
+inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
+  return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+                                     unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+  return cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+}
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
 #endif
 
 #endif

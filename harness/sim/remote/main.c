@@ -8,6 +8,8 @@
  * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, or 2 for a fault of the
  * kit or of the machine, reported on stderr.
  */
+#include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +32,25 @@ static void drop_privileges(void) {
 static const struct budget nearly_endless = {
     .instructions = UINT64_C(4) << 40, .bytes = UINT64_C(1) << 56, .calls = UINT64_C(1) << 40};
 
+/* Each launch copies what it may have to undo: the C library is not to give that memory back to the
+ * kernel, which would clear its pages each time. Larger arrays are mostly used only once. */
+static void keep_freed_memory(void) {
+  enum { MAX_KEPT = 32 << 20 };
+  mallopt(M_MMAP_THRESHOLD, MAX_KEPT);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_ARENA_MAX, 1);
+}
+
 static int serve(void) {
   char error[200];
+  keep_freed_memory();
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kernel that never ends goes with its runner */
   struct server server = {.socket = EXCHANGE_DEVICE_FD,
                           .options = device_options_from_environment()};
   int status = 0;
+  const char *repeats = getenv("KIT_SIM_REPEATS");
   server.options.files = true;
+  server.options.repeats = !(repeats && strcmp(repeats, "off") == 0);
   if (!server.options.budget.instructions) server.options.budget = nearly_endless;
   server.program = program_open(&server);
   server.progress = progress_line_open();
