@@ -17,6 +17,7 @@
 #include "harness/sim/base/launches.h"
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/base/shared_pages.h"
+#include "harness/sim/base/touched.h"
 
 #define DEVICE_WINDOW UINT64_C(0x00d0000000000000)
 /* Generic addresses: the windows of shared and local memory. */
@@ -75,8 +76,9 @@ struct allocation {
   access_tag claimed_at; /* when the launch ran that they are of; 0: they are void */
   bool written;          /* in that launch: it may have been written, so reads must be checked */
   bool was_read; /* in that launch: it may have been read, so writes must be held against that */
-  int filled;    /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
-  bool kept;     /* for undoing an optimistic launch: what was filled, or else a copy */
+  struct touched touched; /* its lines that launches touch, where memory.marks_lines */
+  int filled; /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
+  bool kept;  /* for undoing an optimistic launch: what was filled, or else a copy */
   int kept_fill;
   bool kept_all_initialised;
   size_t kept_prefix;
@@ -101,6 +103,8 @@ struct memory {
   bool origins;            /* where words came from is kept (origin.h) */
   const uint8_t *presumed; /* by window: enum presumption; NULL: nothing is presumed */
   bool surprised;          /* a presumption was wrong */
+  bool marks_lines;        /* launches mark the lines that they touch (touched.h), */
+  uint8_t stamp;           /* with this; 0: the one at hand does not */
   struct heap *heap;       /* heap.h; NULL: no kernel has taken memory yet */
   bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
