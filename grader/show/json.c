@@ -26,8 +26,8 @@
  *              "counters":{} (of the first call), "case_hash" (of what lab.conf says of it);
  *              of the submission also "kind", "reason"}]
  *
- * In a class also "attempt", "seconds" (that the grading took), "graded_with" (another attempt, the
- * same files, whose grade this is), and "messages" of the compiler; of the submission's cases
+ * In a class also "attempt", "seconds" (that the grading took), "graded_with" (another attempt, of
+ * the same code, whose grade this is), and "messages" of the compiler; of the submission's cases
  * "hazards", "launched", "forged", "quoted" (which of the hazards the reason has for its words),
  * "explains" if the reason does (1: the results, 2: stray accesses, too), and
  *

@@ -1,4 +1,4 @@
-/* test_class_copies.c: files that are the same are graded once in a run, by an engine that grades
+/* test_class_copies.c: files of the same code are graded once in a run, by an engine that grades
  * nothing but notes what it is asked for.
  *
  * Students a to e; the id of each one's attempt is 16 times their letter. */
@@ -24,7 +24,7 @@ static struct class class;
 /* What the engine was asked for, a letter each and a blank behind each run of it; of whom there are
  * no results, and of whom the kit's own error, the first time. */
 static char asked[64];
-static const char *lost, *failed;
+static const char *lost, *failed, *messages;
 
 static const char *id_of(char letter, char id[17]) {
   memset(id, letter, 16);
@@ -37,8 +37,9 @@ static void publish(const struct engine_run *run, const char *attempt, bool erro
                 *text = xprintf(
                     "{\"attempt\":\"%s\",\"verdict\":\"%s\",\"score\":7,\"max\":9,\"seed\":7,"
                     "\"backend\":\"sim\","
+                    "\"messages\":\"%s\","
                     "\"items\":[{\"id\":\"right\",\"points\":7,\"max\":9}],\"cases\":[]}",
-                    attempt, error ? "error" : "partial");
+                    attempt, error ? "error" : "partial", messages);
   file_write(path, text, strlen(text));
 }
 
@@ -118,7 +119,7 @@ static int set_up(void **state) {
     autofree char *folder = class_path(&class, "%s", folders[i]);
     folder_make(folder);
   }
-  lost = failed = "";
+  lost = failed = messages = "";
   return 0;
 }
 
@@ -151,7 +152,33 @@ static void test_same_files_are_graded_once(void **state) {
   assert_string_equal(asked, "");
 }
 
-/* What the hash cannot tell apart, and what else a grade depends on. */
+static void test_comments_do_not_count(void **state) {
+  (void)state;
+  hand_in('a', "int x; // a", NULL, "1", 7);
+  hand_in('b', "int x; /* mine */ \n// b\n", NULL, "2", 7);
+  hand_in('c', "int x; // sectors = 8", NULL, "3", 7); /* an answer */
+  hand_in('d', "\nint x; // a", NULL, "4", 7);         /* other lines */
+  hand_in('e', "int x; // a", NULL, "1", 7);
+  grade("77777");
+  assert_string_equal(asked, "acd ");
+  assert_int_equal(graded_with('b'), 'a');
+  assert_int_equal(graded_with('e'), 'a');
+}
+
+/* What the compiler said may quote the first one's comments. */
+static void test_messages_are_not_shared(void **state) {
+  (void)state;
+  hand_in('a', "int x; // a", NULL, "1", 7);
+  hand_in('b', "int x; // b", NULL, "2", 7);
+  hand_in('c', "int x; // a", NULL, "1", 7);
+  messages = "lab2.cu:1: unused: int x; // a";
+  grade("777..");
+  assert_string_equal(asked, "a b ");
+  assert_int_equal(graded_with('b'), '-');
+  assert_int_equal(graded_with('c'), 'a');
+}
+
+/* What the digest cannot tell apart, and what else a grade depends on. */
 static void test_other_files_are_not_the_same(void **state) {
   (void)state;
   hand_in('a', "one", "more", "1", 7);
@@ -197,6 +224,8 @@ static void test_a_run_goes_on(void **state) {
 int main(void) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_same_files_are_graded_once, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_comments_do_not_count, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_messages_are_not_shared, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_other_files_are_not_the_same, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_no_result_is_not_shared, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_a_run_goes_on, set_up, tear_down),

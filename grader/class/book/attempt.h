@@ -30,7 +30,7 @@ bool attempt_parse_time(const char *text, long long *seconds);
 char *merge_result(struct gradebook *book, const char *work, const json_t *result);
 /* The same of the JSON's text. */
 char *merge_text(struct gradebook *book, const char *work, const char *text);
-/* The same for a work that is the same files as `of`, whose JSON it is; "graded_with" then names
+/* The same for a work of the same code as `of`, whose JSON it is; "graded_with" then names
  * that one. */
 char *merge_copy(struct gradebook *book, const char *of, const char *work, const char *text);
 /* The work has no result, and gets none: why. */

@@ -1,8 +1,8 @@
 /* collect.c: has pending attempts graded by an engine, and merges the results.
  *
- * Of works that are the same files only the first is given to the engine; the others get its grade,
- * in the same transaction. Where it gets none (the kit or the machine failed), they are graded
- * after the others, each by itself.
+ * Of works of the same code only the first is given to the engine; the others get its grade, in the
+ * same transaction. Where it gets none (the kit or the machine failed), or one with messages of the
+ * compiler, which may quote comments, they are graded after the others, each by itself.
  *
  * Results that are there at a time are merged in one transaction, and their files removed after it:
  * killed in between, the next run merges them again, which gives the same rows. Everything under
@@ -130,7 +130,10 @@ static void share(struct collecting *collecting, const char *attempt, const char
       !gradebook_number(book, "SELECT 1 FROM attempt WHERE work=?1 AND status='graded'", "s",
                         attempt))
     return;
+  json_auto_t *result = json_loads(text, 0, NULL);
+  const char *messages = json_string_value(json_object_get(result, "messages"));
   for (int i = 0; i < count; i++) {
+    if (!copies[i].exact && messages && *messages) continue;
     begin(collecting, copies[i].work);
     autofree char *wrong = merge_copy(book, attempt, copies[i].work, text);
     copies[i].graded = !wrong;
@@ -220,17 +223,33 @@ static void drop_failed(struct class *class, const char *attempt) {
   if (!verdict || strcmp(verdict, "error") == 0) unlink(path);
 }
 
+/* Notes a digest of the code of each work that is pending, for the query below. */
+static void digest_pending(struct class *class) {
+  gradebook_run(class->book, "CREATE TEMP TABLE IF NOT EXISTS code(work TEXT, digest TEXT)", "");
+  gradebook_run(class->book, "DELETE FROM temp.code", "");
+  sqlite3_stmt *rows = gradebook_query(
+      class->book, "SELECT DISTINCT work FROM attempt WHERE status IN ('pending', 'error')", "");
+  while (row_next(rows)) {
+    char digest[SHA256_HEX];
+    copies_digest(class, row_text(rows, 0), digest);
+    gradebook_run(class->book, "INSERT INTO temp.code VALUES(?1, ?2)", "ss", row_text(rows, 0),
+                  digest);
+  }
+}
+
 /* Writes the jobs of what is pending, and lists it: copies of a work apart from what the engine is
  * to grade. Returns how many works wait for a preview. */
 static int list_pending(struct collecting *collecting, char ***attempts, int *count) {
   struct class *class = collecting->class;
   int held = 0;
+  digest_pending(class);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "WITH pending AS (SELECT work, lab, seed, backend, sha256, min(student) AS student, number"
-      "  FROM attempt WHERE status IN ('pending', 'error') GROUP BY work)"
+      "WITH pending AS (SELECT work, lab, seed, backend, digest, min(student) AS student, number"
+      "  FROM attempt JOIN temp.code USING(work) WHERE status IN ('pending', 'error')"
+      "  GROUP BY work)"
       "SELECT work, lab, seed, backend, first_value(work) OVER"
-      "  (PARTITION BY lab, seed, backend, sha256 ORDER BY student, number, work)"
+      "  (PARTITION BY lab, seed, backend, digest ORDER BY student, number, work)"
       " FROM pending ORDER BY lab, student, number, work",
       "");
   while (row_next(rows)) {
@@ -272,8 +291,8 @@ static void grade(struct collecting *collecting, const char *const *attempts, in
     text_add(&words, "Grading %d, %d at a time", count, count < asked->jobs ? count : asked->jobs);
   int copies = collecting->total - collecting->done - count;
   if (copies)
-    text_add(&words, "; %d more %s the same file%s as one of these and %s its grade", copies,
-             copies == 1 ? "is" : "are", copies == 1 ? "" : "s", copies == 1 ? "gets" : "get");
+    text_add(&words, "; %d more %s the same code as one of these and %s its grade", copies,
+             copies == 1 ? "has" : "have", copies == 1 ? "gets" : "get");
   class_note(class, "%s", text_get(&words));
   if (slurm)
     engine_slurm(&run);

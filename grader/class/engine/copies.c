@@ -1,7 +1,6 @@
-/* copies.c: finds files that are the same, and keeps who is whose copy.
+/* copies.c: finds works of the same code, and keeps who is whose copy.
  *
- * Attempts' hashes only say where to look: the files themselves are compared, as a grade is at
- * stake, and the hash of a file with headers is also that of one file which is made for it. */
+ * Digests only say where to look: the files themselves are compared, as a grade is at stake. */
 #include "grader/class/engine/copies.h"
 
 #include <dirent.h>
@@ -10,32 +9,54 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
+#include "grader/class/engine/same_code.h"
 
-static bool same_file(const char *a, const char *b) {
+/* A work's files, by name, in one piece, each behind its name and how long it is: as they are, or
+ * what of them is code. NULL: they cannot be read. The caller's. */
+static char *files_of(const struct class *class, const char *work, bool code, size_t *length) {
+  autofree char *folder = class_path(class, "files/%s", work);
+  struct dirent **entries;
+  int count = scandir(folder, &entries, NULL, alphasort);
+  struct text all = {0};
+  bool readable = count >= 0;
+  for (int i = 0; i < count; i++) {
+    const char *name = entries[i]->d_name;
+    autofree char *path = xprintf("%s/%s", folder, name);
+    size_t bytes = 0;
+    autofree char *file = *name == '.' ? NULL : file_read(path, &bytes);
+    readable &= file || *name == '.';
+    if (file) {
+      autofree char *kept = code ? same_code(file, bytes, &bytes) : NULL;
+      text_add(&all, "%s %zu\n", name, bytes);
+      text_append(&all, code ? kept : file, bytes);
+    }
+    free(entries[i]);
+  }
+  if (count >= 0) free(entries);
+  if (!readable) text_free(&all);
+  *length = all.length;
+  return readable ? text_take(&all) : NULL;
+}
+
+static bool are_the_same(const struct class *class, const char *a, const char *b, bool code) {
   size_t length_a, length_b;
-  autofree char *text_a = file_read(a, &length_a), *text_b = file_read(b, &length_b);
+  autofree char *text_a = files_of(class, a, code, &length_a),
+                *text_b = files_of(class, b, code, &length_b);
   return text_a && text_b && length_a == length_b && memcmp(text_a, text_b, length_a) == 0;
 }
 
-/* Is every file of a folder in the other one, too? */
-static bool is_within(const char *folder, const char *other) {
-  DIR *directory = opendir(folder);
-  bool all = directory != NULL;
-  for (struct dirent *item; all && (item = readdir(directory)) != NULL;) {
-    if (*item->d_name == '.') continue;
-    autofree char *here = xprintf("%s/%s", folder, item->d_name),
-                  *there = xprintf("%s/%s", other, item->d_name);
-    all = same_file(here, there);
-  }
-  if (directory) closedir(directory);
-  return all;
+void copies_digest(const struct class *class, const char *work, char hex[SHA256_HEX]) {
+  size_t length;
+  autofree char *code = files_of(class, work, true, &length);
+  if (!code) length = strlen(work);
+  sha256(code ? code : work, length, hex);
 }
 
 bool copies_add(const struct class *class, const char *of, const char *work,
                 struct copies *copies) {
-  autofree char *a = class_path(class, "files/%s", of), *b = class_path(class, "files/%s", work);
-  if (!is_within(a, b) || !is_within(b, a)) return false;
-  *array_add(copies->list, copies->count) = (struct copy){.of = xstrdup(of), .work = xstrdup(work)};
+  if (!are_the_same(class, of, work, true)) return false;
+  *array_add(copies->list, copies->count) = (struct copy){
+      .of = xstrdup(of), .work = xstrdup(work), .exact = are_the_same(class, of, work, false)};
   return true;
 }
 

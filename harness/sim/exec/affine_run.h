@@ -194,20 +194,20 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
   const struct affine_form *form = program->affine;
   const struct affine_block *plan = &form->blocks[b];
   int first = program->blocks[b].first;
-  uint8_t *misses = &warp->worker->misses[b];
+  struct attempts *attempts = &warp->worker->attempts[b];
   bool tries = plan->pays || warp->worker->launch->always_affine;
-  if (full && tries && *misses < MAX_MISSES) {
+  if (full && tries && attempts->misses < MAX_MISSES) {
     int s = 0;
     if (affine_enter(warp, form, plan))
       while (s < plan->segment_count && !warp->stop &&
              run_segment(warp, form, &form->segments[plan->first_segment + s]))
         s++;
     if (s == plan->segment_count) {
-      *misses = 0;
+      attempts->misses = 0;
       return program->ops + first + program->blocks[b].count;
     }
     first = s ? form->segments[plan->first_segment + s].first_op : first;
-    ++*misses;
+    attempts->misses++;
   }
   affine_leave(warp, program, b);
   return program->ops + first;

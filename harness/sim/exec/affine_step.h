@@ -3,7 +3,7 @@
 
 /* What a segment's checks have found out about its groups of loads. One more stands for the frame:
  * factors that are rows of it (FROM_FRAME). */
-enum { MAX_SAVED = 128, MAX_MISSES = 32 };
+enum { MAX_SAVED = 128 };
 static const int64_t FAR = INT64_C(1) << 40; /* bytes from one warp's accesses to the next's */
 
 /* Where the parts of factors are, but for the products' offsets. */

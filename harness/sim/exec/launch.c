@@ -33,8 +33,7 @@ static void worker_close(struct worker *worker) {
   free(worker->group_hits);
   free(worker->group_phases);
   free(worker->scratch);
-  free(worker->misses);
-  free(worker->partings);
+  free(worker->attempts);
   free(worker->printed);
   free(worker);
 }
@@ -66,13 +65,12 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
   worker->group_hits = calloc(groups, sizeof *worker->group_hits);
   worker->group_phases = calloc(groups, sizeof *worker->group_phases);
   worker->scratch = calloc(1, form ? form->scratch_bytes + 1 : 1);
-  worker->misses = calloc((size_t)program->block_count + 1, sizeof *worker->misses);
-  worker->partings = calloc((size_t)program->block_count + 1, sizeof *worker->partings);
+  worker->attempts = calloc((size_t)program->block_count + 1, sizeof *worker->attempts);
   worker->tag_counts = calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
   worker->block = block_open(worker);
   if (worker->hits && worker->memos && worker->former_memos && worker->op_counts &&
       worker->block_counts && worker->group_hits && worker->group_phases && worker->scratch &&
-      worker->misses && worker->partings && worker->tag_counts && worker->block)
+      worker->attempts && worker->tag_counts && worker->block)
     return worker;
   worker_close(worker);
   return NULL;

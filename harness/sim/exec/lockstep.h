@@ -15,10 +15,6 @@
  * one is run again, canonically, where warps never run in lockstep.
  */
 
-enum {
-  MAX_PARTINGS = 16
-}; /* in a row, at a basic block, after which warps do not come by together */
-
 static inline bool is_in_lockstep(const struct block *block) {
   return block->warps[0].affine == block->lockstep;
 }
@@ -56,7 +52,7 @@ static void join_values(struct block *block, const struct affine_form *form) {
 static bool come_together(struct block *block, const struct affine_form *form) {
   struct warp *warps = block->warps;
   int b = warps[0].stack[0].block;
-  if (block->worker->partings[b] == MAX_PARTINGS) return false;
+  if (block->worker->attempts[b].partings == MAX_PARTINGS) return false;
   for (int i = 0; i < block->warp_count; i++)
     if (!is_at_block(&warps[i], b)) return false;
   for (int i = 0; i < block->warp_count; i++)
@@ -103,7 +99,7 @@ static bool suits_lockstep(const struct block *block, const struct affine_block 
                            const struct basic_block *at, int b) {
   return plan->in_lockstep && (plan->segment_count || !at->count) && plan->again == NO_BLOCK &&
          block->budget >= (int64_t)(at->count + 1) * block->warp_count &&
-         block->worker->partings[b] < MAX_PARTINGS;
+         block->worker->attempts[b].partings < MAX_PARTINGS;
 }
 
 /* Runs the operations of basic block b. False: the warps have parted. */
@@ -111,7 +107,7 @@ static bool run_block_together(struct block *block, const struct program *progra
   const struct affine_form *form = program->affine;
   const struct affine_block *plan = &form->blocks[b];
   struct warp *warps = block->warps;
-  uint8_t *partings = &block->worker->partings[b];
+  uint8_t *partings = &block->worker->attempts[b].partings;
   struct block_counts *counts = &block->worker->block_counts[program->block_base + b];
   if (!affine_enter(&warps[0], form, plan)) {
     ++*partings;

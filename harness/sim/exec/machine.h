@@ -256,6 +256,14 @@ struct op_counts {
   } spread[SPREADS];
 };
 
+/* How often in a row a basic block's affine form did not hold (misses), and warps in lockstep
+ * parted there (partings). After too many it runs without, until so many more blocks have begun
+ * (rest): those at the edge of a grid are often unlike the others. */
+enum { MAX_MISSES = 32, MAX_PARTINGS = 16, FEW_ATTEMPTS = 4, MAX_REST = 64 };
+struct attempts {
+  uint8_t misses, partings, rest, last_rest;
+};
+
 /* What one worker counts of a basic block; summed when the launch is over. */
 struct block_counts {
   uint64_t executed, lanes, divergent;
@@ -276,11 +284,11 @@ struct worker {
   struct op_counts *op_counts; /* by op index: for the allocation in its memo */
   struct map accounts;         /* of the others (tally.h) */
   /* Of the affine form: executions of each group that are not yet in hits, those of global loads
-   * also by address modulo 128; rows for what chains read; by block, how often it did not hold. */
+   * also by address modulo 128; rows for what chains read. */
   uint64_t *group_hits;
   uint32_t (*group_phases)[128];
   char *scratch;
-  uint8_t *misses, *partings; /* partings: of warps in lockstep */
+  struct attempts *attempts; /* by basic block */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
   bool watched;                  /* the block at hand is */
