@@ -30,15 +30,25 @@ model: build/model
 	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
 
 # The GPU of this machine, measured and described as harness/sim/gpus/*.ini are.
-calibrate:
-	$(Q)command -v nvcc >/dev/null || { echo 'make calibrate: this needs nvcc and a GPU' >&2; exit 2; }
-	$(Q)mkdir -p build && nvcc -O3 -std=c++17 -arch=$(or $(ARCH),native) -o build/calibrate \
-	  harness/sim/gpus/calibrate.cu
-	$(Q)build/calibrate build/calibration.tsv >build/gpu.ini.new && \
+calibrate: build/measure/calibrate
+	$(Q)build/measure/calibrate build/calibration.tsv >build/gpu.ini.new && \
 	  mv -f build/gpu.ini.new build/gpu.ini
 	@echo 'Wrote build/gpu.ini, and build/calibration.tsv with every measurement.'
 	@echo 'KIT_SIM_GPU=build/gpu.ini makes the simulator that GPU; to keep it, copy both to'
 	@echo 'harness/sim/gpus/ as NAME.ini and NAME.tsv.'
+
+# The programs of tests/model/measure, for a GPU; ARCH=sm_90 builds them for one elsewhere.
+.PHONY: measure-programs
+measure-programs: build/measure/calibrate build/measure/time
+GPU_CXX = nvcc -O3 -lineinfo -std=c++17 -cudart static -arch=$(or $(ARCH),native)
+measured_objects = $(patsubst %.cu,build/measure/%.o,$(wildcard $(1)))
+build/measure/calibrate: $(call measured_objects,harness/sim/gpus/*.cu)
+build/measure/time: $(call measured_objects,tests/model/*.cu tests/model/families/*.cu)
+build/measure/calibrate build/measure/time:
+	$(Q)$(GPU_CXX) -o $@ $^
+build/measure/%.o: %.cu harness/sim/gpus/calibrate.cuh tests/model/suite.h
+	$(Q)command -v nvcc >/dev/null || { echo 'make: $@: this needs nvcc' >&2; exit 2; }
+	$(Q)mkdir -p $(@D) && $(GPU_CXX) -c -o $@ $<
 
 # The simulator's grades, for the GPU described in harness/sim/gpus/, against those that
 # tests/gpu/verdicts has recorded on one.

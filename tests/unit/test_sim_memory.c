@@ -21,6 +21,30 @@ open_text(const char *variables, int threads, const char *format, ...) {
 
 /* ---- the runtime's side ---- */
 
+/* Marks of a launch hold for it alone, also once stamps come again. */
+static void touched_lines_of_a_launch(void **state) {
+  (void)state;
+  struct touched touched = {0};
+  size_t bytes = 10 * 128 + 4; /* the last line is a part of one */
+  for (uint64_t launch = 1000; launch < 1600; launch++) {
+    touched_begin(&touched, bytes, launch);
+    uint8_t stamp = touched_stamp(launch);
+    assert_int_not_equal(stamp, 0);
+    struct touched_bytes none = touched_bytes(&touched, bytes, launch);
+    assert_int_equal(none.loaded + none.stored + none.either, 0);
+    touched.loaded[3] = touched.loaded[4] = touched.stored[4] = stamp;
+    if (launch % 2) touched.stored[10] = stamp;
+    struct touched_bytes some = touched_bytes(&touched, bytes, launch);
+    assert_int_equal(some.loaded, 2 * 128);
+    assert_int_equal(some.stored, launch % 2 ? 2 * 128 : 128);
+    assert_int_equal(some.either, launch % 2 ? 3 * 128 : 2 * 128);
+    assert_int_equal(touched_bytes(&touched, bytes, launch + 1).either, 0);
+  }
+  memset(touched.loaded, touched_stamp(1599), touched_lines(bytes));
+  assert_int_equal(touched_bytes(&touched, bytes, 1599).loaded, bytes);
+  touched_release(&touched);
+}
+
 static void allocations(void **state) {
   (void)state;
   struct sim *sim = sim_open_bare((struct device_options){.threads = 1});
@@ -975,6 +999,7 @@ static void a_guarded_load_between_stores(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(touched_lines_of_a_launch),
       cmocka_unit_test(allocations),
       cmocka_unit_test(adopted_bytes),
       cmocka_unit_test(copies),

@@ -25,7 +25,7 @@ static void assert_near(double value, double right, double share) {
 }
 
 /* A description with one figure changed, in a file of its own. from: NULL, the built-in one. */
-static char descriptions[4][64];
+static char descriptions[8][64];
 static int description_count;
 
 static const char *changed(const char *from, const char *key, double value) {
@@ -206,6 +206,48 @@ static void arrays_in_l2_and_in_dram(void **state) {
   assert_string_equal(stores.bound, "DRAM");
   assert_true(ns[1][1] > 3 * ns[1][0]);
   assert_true(ns[1][0] > TIMED(COPY, LARGE / 1024, 256, 0, LARGE).ns);
+}
+
+/* In arrays that are larger than what the launch touches of them, which alone would not stay in L2:
+ * the same time. Where more is touched, it is longer. */
+static void what_a_launch_does_not_touch_does_not_count(void **state) {
+  (void)state;
+  enum { TOUCHED = 128 << 10, BLOCKS = TOUCHED / 4 / 256 };
+  static const char *const bodies[] = {
+      COPY,
+      /* every block reads all of it, a row at a time */
+      OWN_WORD "add.s64 %rd10, %rd0, %rd5;\n" START AGAIN(
+          128,
+          "ld.global.f32 %f2, [%rd10]; add.f32 %f1, %f1, %f2; add.s64 %rd10, %rd10, "
+          "1024;\n") "st.global.f32 [%rd11], %f1;\n",
+      /* words that lie anywhere */
+      OWN_WORD
+      "mul.lo.s32 %r20, %r3, 0x9e3779b1; and.b32 %r20, %r20, 0x7fff;\n"
+      "mul.wide.u32 %rd8, %r20, 4; add.s64 %rd10, %rd0, %rd8;\n"
+      "ld.global.f32 %f1, [%rd10]; st.global.f32 [%rd11], %f1;\n",
+      "add.s64 %rd11, %rd1, %rd4; atom.global.add.u32 %r20, [%rd11], 1;\n",
+  };
+  const char *small_l2 = changed(NULL, "l2_mib", 1);
+  for (int i = 0; i < LENGTH(bodies); i++) {
+    double ns = TIMED(bodies[i], BLOCKS, 256, .bytes = TOUCHED, .gpu = small_l2, .whole = true).ns;
+    for (size_t times = 2; times <= 64; times *= 2)
+      assert_near(
+          TIMED(bodies[i], BLOCKS, 256, .bytes = TOUCHED * times, .gpu = small_l2, .whole = true)
+              .ns,
+          ns, 0.01);
+  }
+  /* loops that touch all of 4 MiB, and a DRAM that is slow: no line of it is missed */
+  enum { ALL = 4 << 20 };
+  double slow = described().model.dram_bytes_per_ns / 400;
+  static const char loop[] =
+      OWN_WORD START AGAIN(16,
+                           "ld.global.f32 %f1, [%rd10]; st.global.f32 [%rd11], %f1;\n"
+                           "add.s64 %rd10, %rd10, 262144; add.s64 %rd11, %rd11, 262144;\n");
+  for (size_t times = 1; times <= 4; times *= 4)
+    assert_near(TIMED(loop, ALL / 16 / 4 / 256, 256, .bytes = ALL * times, .whole = true,
+                      .gpu = changed(small_l2, "dram_bytes_per_ns", slow))
+                    .ns,
+                2.0 * ALL / slow, 0.05);
 }
 
 static void atomics_on_one_address(void **state) {
@@ -440,6 +482,7 @@ int main(void) {
       cmocka_unit_test(occupancy_hides_latency),
       cmocka_unit_test(more_work_takes_longer),
       cmocka_unit_test(arrays_in_l2_and_in_dram),
+      cmocka_unit_test(what_a_launch_does_not_touch_does_not_count),
       cmocka_unit_test(atomics_on_one_address),
       cmocka_unit_test(the_bound_that_wins),
       cmocka_unit_test(bank_conflicts_cost_their_wavefronts),

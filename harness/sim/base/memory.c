@@ -55,6 +55,7 @@ static void free_contents(struct allocation *a) {
   a->data = a->initialised = NULL;
   a->origins = NULL;
   a->given = 0;
+  touched_release(&a->touched);
   free_tags(a);
 }
 
@@ -199,6 +200,7 @@ void memory_mark_part_unwritten(struct allocation *a, size_t offset, size_t byte
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
                          bool reports) {
   memory->launch++;
+  memory->stamp = memory->marks_lines ? touched_stamp(memory->launch) : 0;
   memory->granule_shift = granule_shift;
   memory->tracks = tracks;
   memory->undoable = undoable;
@@ -280,7 +282,15 @@ static bool touch_presumed(struct memory *memory, struct allocation *a, enum pre
   return a->kept;
 }
 
+/* Any worker's first access to it in this launch prepares its lines. */
+static void prepare_lines(struct memory *memory, struct allocation *a) {
+  pthread_mutex_lock(&memory->touching);
+  if (a->touched.launch != memory->launch) touched_begin(&a->touched, a->size, memory->launch);
+  pthread_mutex_unlock(&memory->touching);
+}
+
 bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
+  if (memory->stamp) prepare_lines(memory, a);
   if ((a->read_only || a->constant) && !(memory->tracks_inputs && (a->constant || a->rewritten))) {
     if (a->tracked) a->tracked = false; /* in a launch before */
     return true;

@@ -17,6 +17,7 @@
 #include "harness/sim/base/launches.h"
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/base/shared_pages.h"
+#include "harness/sim/base/touched.h"
 
 #define DEVICE_WINDOW UINT64_C(0x00d0000000000000)
 /* Generic addresses: the windows of shared and local memory. */
@@ -77,6 +78,7 @@ struct allocation {
   bool was_read; /* in that launch: it may have been read, so writes must be held against that */
   bool mattered; /* in that launch: it may have been read or atomically updated */
   uint64_t changes, content, numbered_at; /* content.h: how often it may have changed; its number */
+  struct touched touched; /* its lines that launches touch, where memory.marks_lines */
   int filled; /* all bytes have this value, and all or none are initialised; or NOT_FILLED */
   bool kept;  /* for undoing an optimistic launch: what was filled, or else a copy */
   int kept_fill;
@@ -104,6 +106,8 @@ struct memory {
   const uint8_t *presumed; /* by window: enum presumption; NULL: nothing is presumed */
   bool surprised;          /* a presumption was wrong */
   uint64_t frees;          /* so far */
+  bool marks_lines;        /* launches mark the lines that they touch (touched.h), */
+  uint8_t stamp;           /* with this; 0: the one at hand does not */
   struct heap *heap;       /* heap.h; NULL: no kernel has taken memory yet */
   bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;

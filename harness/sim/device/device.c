@@ -521,6 +521,8 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
                                const struct launch_result *result, struct launch_report *report) {
   struct model_time time;
   struct device_cost begin = cost_now(device);
+  timed->launch.launch = device->memory->launch;
+  timed->launch.executed_blocks = result->executed;
   if (!model_time(&timed->launch, result->traces, result->trace_count, &result->counters,
                   &timed->replays, &time))
     return false;
@@ -684,8 +686,13 @@ int device_launch(struct device *device, const struct launch *launch) {
     options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
     if (!kernel->plan) kernel->plan = plan_make(kernel);
     if (!kernel->plan) return cudaErrorMemoryAllocation;
-    timed.launch = (struct model_launch){&device->gpu, kernel->plan, blocks, resident,
-                                         kernel->static_shared_bytes + launch->shared_bytes};
+    timed.launch = (struct model_launch){&device->gpu,
+                                         kernel->plan,
+                                         blocks,
+                                         resident,
+                                         kernel->static_shared_bytes + launch->shared_bytes,
+                                         0,
+                                         blocks};
     options.on_traces = foresee_time;
     options.context = &timed;
   }
@@ -703,6 +710,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   struct repeat *repeat = find_repeats(device, kernel, launch, &options);
   if (repeat && pass_repeat(device, repeat, launch, &options)) return cudaSuccess;
   if (repeat) repeat_begin(repeat, device->memory);
+  device->memory->marks_lines = is_timed(device);
   access_tag begin = device->memory->clock;
   struct device_cost cost = cost_now(device);
   const struct device_listener *listener = &device->listener;

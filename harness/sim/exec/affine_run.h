@@ -27,12 +27,28 @@ static inline void count_phases(uint32_t *phases, uint64_t first, int64_t over, 
   for (int i = 0; i < warps; i++) phases[(first + (uint64_t)over * (uint64_t)i) & 127]++;
 }
 
+/* Marks the lines that a group's loads touch, in all warps. */
+static __attribute__((noinline)) void touch_group(const struct affine_form *form,
+                                                  const struct affine_group *group,
+                                                  const struct memo *memo, uint64_t origin,
+                                                  int64_t over, int warps, uint8_t stamp) {
+  const struct allocation *a = memo->allocation;
+  if (!a->touched.loaded) return;
+  for (int i = 0; i < group->op_count; i++) {
+    const struct op *load = form->grouped[group->first_op + i];
+    uint64_t offset = origin + (uint64_t)load->access.offset - a->address;
+    for (int w = 0; w < (over ? warps : 1); w++, offset += (uint64_t)over)
+      touch_lines(a->touched.loaded, stamp, memo, offset);
+  }
+}
+
 /* Counts the loads of a segment whose checks have passed, in all warps. */
 static inline void commit_groups(struct warp *warp, const struct affine_form *form,
                                  const struct affine_segment *segment, const struct found *found) {
   struct worker *worker = warp->worker;
   struct block *block = warp->block;
   int warps = warp->affine->warps;
+  uint8_t stamp = worker->launch->memory->stamp;
   for (int g = 0; g < segment->group_count; g++) {
     int number = segment->first_group + g;
     const struct affine_group *group = &form->groups[number];
@@ -48,6 +64,8 @@ static inline void commit_groups(struct warp *warp, const struct affine_form *fo
     } else {
       count_phases(worker->group_phases[number],
                    found->origin[g] + (uint64_t)group->lead->access.offset, found->over[g], warps);
+      if (stamp)
+        touch_group(form, group, found->memo[g], found->origin[g], found->over[g], warps, stamp);
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/schedule.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/touch.h"
 #include "harness/sim/include/kit_half_bits.h"
 
 /* The sums of two pairs of f16 or bf16; of single ones the upper halves are zeros. */
@@ -179,6 +180,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       struct allocation *a = memo->allocation;
       uint64_t offset = base - a->address;
       pattern_count_sectors(memo, base);
+      touch_global(warp->worker, memo, base, true, true);
       struct op_counts *counts = &warp->worker->op_counts[op->index];
       int spread = memo->spread[base & 127];
       counts->turn_sectors += (uint64_t)pattern_atomic_sectors(memo, base);

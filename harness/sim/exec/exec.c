@@ -13,6 +13,7 @@
 #include "harness/sim/exec/slice.h"
 #include "harness/sim/exec/special.h"
 #include "harness/sim/exec/tensor_tile.h"
+#include "harness/sim/exec/touch.h"
 #include "harness/sim/exec/vector.h"
 #include "harness/sim/exec/watch.h"
 
@@ -382,8 +383,9 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
 }
 
 static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo,
-                                uint64_t base) {
+                                uint64_t base, enum access access) {
   pattern_count_global(warp->worker, op, memo, base, 1);
+  touch_global(warp->worker, memo, base, access == ACCESS_LOAD, access == ACCESS_STORE);
   warp->worker->hits[op->index]++;
 }
 
@@ -410,7 +412,7 @@ static inline void global_load(char *frame, const struct op *op, struct warp *wa
   struct allocation *a = memo->allocation;
   uint64_t offset = base - a->address;
   uint32_t never = 0;
-  count_global(warp, op, memo, base);
+  count_global(warp, op, memo, base, ACCESS_LOAD);
   if (!a->all_initialised) never = race_never_written(warp, op, memo, offset);
   if (a->tracked) check_global_load(warp, op, memo, offset);
   load_data(frame, op, memo, a->data + offset, mask);
@@ -496,7 +498,7 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   struct allocation *a = memo->allocation;
   struct worker *worker = warp->worker;
   uint64_t offset = base - a->address;
-  count_global(warp, op, memo, base);
+  count_global(warp, op, memo, base, ACCESS_STORE);
   worker->stores++;
   if (a->claimed)
     claim_store(warp, op, memo, a, offset);

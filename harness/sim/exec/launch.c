@@ -406,6 +406,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
+  result->executed = state.only ? state.only_count : state.block_count;
   struct tally tally = {0};
   if (!heap_prepare(memory, program->allocates)) return false;
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};

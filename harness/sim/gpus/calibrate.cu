@@ -9,107 +9,12 @@
 //
 // Each figure of the model has a measurement made for it, and nothing else goes into it: no kernel
 // of a lab, no fit. What is the SM's own is read off its clock, with one block; what the SMs share,
-// off events around launches that fill the chip. All figures are medians of five.
-#include <cuda_runtime.h>
-
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static int sms;
-static double ghz;
-static char *buffer;                                 // as good as all of it zeros
-static const size_t buffer_bytes = (size_t)8 << 30;  // far more than any L2
-static long long *cycles_of_block;
-static FILE *rows;
-static std::map<std::string, double> values;
-
-static void check(cudaError_t error, const char *what) {
-  if (error == cudaSuccess) return;
-  fprintf(stderr, "calibrate: %s: %s\n", what, cudaGetErrorString(error));
-  exit(1);
-}
-
-__attribute__((format(printf, 1, 2))) static std::string text(const char *format, ...) {
-  char line[200];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  return line;
-}
-
-// Keeps a measurement; value() finds it again.
-static void row(const std::string &what, const std::string &parameter, double value,
-                const char *unit) {
-  fprintf(rows, "%s\t%s\t%.4f\t%s\n", what.c_str(), parameter.c_str(), value, unit);
-  fflush(rows);
-  values[what + "\t" + parameter] = value;
-}
-static double value(const std::string &what, const std::string &parameter) {
-  return values.at(what + "\t" + parameter);
-}
-
-static double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
-
-// ns of a launch, of as many in a row as take a millisecond.
-static double ns_of(const std::function<void()> &launch) {
-  static cudaEvent_t from, to;
-  if (!from) cudaEventCreate(&from), cudaEventCreate(&to);
-  auto time = [&](int times) {
-    float ms;
-    cudaEventRecord(from);
-    for (int i = 0; i < times; i++) launch();
-    cudaEventRecord(to);
-    check(cudaEventSynchronize(to), "a kernel");
-    cudaEventElapsedTime(&ms, from, to);
-    return ms * 1e6 / times;
-  };
-  time(2);
-  int times = (int)std::max(1.0, std::min(200.0, 1e6 / time(1)));
-  std::vector<double> all;
-  for (int i = 0; i < 5; i++) all.push_back(time(times));
-  return median(all);
-}
-
-// What a launch of one block wrote to cycles_of_block.
-static double cycles(const std::function<void()> &launch) {
-  std::vector<double> all;
-  for (int i = 0; i < 6; i++) {
-    long long c;
-    launch();
-    check(cudaMemcpy(&c, cycles_of_block, sizeof c, cudaMemcpyDeviceToHost), "a kernel");
-    if (i) all.push_back((double)c);  // not the first, which loads the code
-  }
-  return median(all);
-}
-
-#define START_CLOCK                          \
-  __shared__ long long started;              \
-  __syncthreads();                           \
-  if (threadIdx.x == 0) started = clock64(); \
-  __syncthreads();
-#define STOP_CLOCK(to) \
-  __syncthreads();     \
-  if (threadIdx.x == 0 && blockIdx.x == 0) *(to) = clock64() - started;
+// off events around launches that fill the chip. All figures are medians of five. calibrate_*.cu
+// measure more, from which no key comes yet.
+#include "calibrate.cuh"
 
 // ---- launches and blocks ----
 
-__global__ void nothing() {}
-__global__ void spin(long long clocks) {
-  long long from = clock64();
-  while (clock64() - from < clocks) {
-  }
-}
 __global__ void takes_shared(float *out,
                              int k) {  // with so much dynamic shared memory that an SM holds few
   extern __shared__ char own[];
@@ -691,6 +596,11 @@ int main(int argc, char **argv) {
   columns();
   random_places();
   memory();
+  for (auto measure : {measure_launches, measure_waves, measure_traffic, measure_pieces,
+                       measure_local, measure_shared}) {
+    check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
+    measure();
+  }
   describe(p);
   return fclose(rows) ? 1 : 0;
 }

@@ -44,10 +44,24 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
 /* ---- DRAM ---- */
 
 struct footprint {
-  double loaded, stored, both, atomics; /* bytes of the arrays that the traced blocks touched */
+  double loaded, stored, both, atomics; /* bytes of the arrays that the launch touched */
 };
 
-static struct footprint footprint_of(const struct block_trace *traces, int count) {
+/* What the launch touched of an array; where only some blocks were executed, as much more as there
+ * are more blocks. While it runs, all of it. */
+static struct touched_bytes touched_of(const struct model_launch *launch,
+                                       const struct allocation *array) {
+  struct touched_bytes all = {array->size, array->size, array->size};
+  if (!launch->launch) return all;
+  struct touched_bytes t = touched_bytes(&array->touched, array->size, launch->launch);
+  double more = (double)launch->block_count / (double)launch->executed_blocks;
+  return (struct touched_bytes){(size_t)fmin((double)all.loaded, (double)t.loaded * more),
+                                (size_t)fmin((double)all.stored, (double)t.stored * more),
+                                (size_t)fmin((double)all.either, (double)t.either * more)};
+}
+
+static struct footprint footprint_of(const struct model_launch *launch,
+                                     const struct block_trace *traces, int count) {
   struct footprint f = {0};
   const struct allocation *seen[TRACED_ARRAYS];
   int known = 0;
@@ -58,11 +72,11 @@ static struct footprint footprint_of(const struct block_trace *traces, int count
       while (k < known && seen[k] != array) k++;
       if (k < known || known == TRACED_ARRAYS) continue;
       seen[known++] = array;
-      double bytes = (double)array->size;
-      if (traces[t].touched[i].loaded) f.loaded += bytes;
-      if (traces[t].touched[i].stored) f.stored += bytes;
-      if (traces[t].touched[i].atomics) f.atomics += bytes;
-      f.both += bytes;
+      struct touched_bytes bytes = touched_of(launch, array);
+      if (traces[t].touched[i].loaded) f.loaded += (double)bytes.loaded;
+      if (traces[t].touched[i].stored) f.stored += (double)bytes.stored;
+      if (traces[t].touched[i].atomics) f.atomics += (double)bytes.stored;
+      f.both += (double)bytes.either;
     }
   return f;
 }
@@ -162,7 +176,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident)
     count = SAMPLED_WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
-  struct footprint f = footprint_of(traces, trace_count);
+  struct footprint f = footprint_of(launch, traces, trace_count);
   if (f.atomics > 0)
     sm.atomic_turn =
         m->l2_atomic_ns * ghz * sharing_sms(launch->plan, traces, trace_count, f.atomics, active);

@@ -24,6 +24,8 @@ struct model_launch {
   uint64_t block_count;
   int resident; /* blocks that an SM holds at once */
   size_t shared_bytes;
+  uint64_t launch;          /* its number (memory.h), once it is over; 0: it still runs */
+  uint64_t executed_blocks; /* those that have marked what they touch */
 };
 
 /* The replays of a launch so far, and of what. Empty if count is 0. */
