@@ -16,7 +16,7 @@ enum {
 };
 
 /* An array that a launch touched. */
-struct touched {
+struct touched_array {
   int window;
   bool written;
   bool mattered;          /* what it held may have had an influence on more than its own bytes */
@@ -30,7 +30,7 @@ struct touched {
 struct noted {
   struct outcome outcome;
   uint64_t constants, frees;
-  struct touched *arrays;
+  struct touched_array *arrays;
   int array_count;
   struct work *accesses; /* NULL: they were not kept */
   bool wants_copies;     /* it was known, but not what it leaves behind */
@@ -62,7 +62,7 @@ struct repeats {
 
 static void free_copies(struct repeats *repeats, struct noted *noted) {
   for (int i = 0; i < noted->array_count; i++) {
-    struct touched *t = &noted->arrays[i];
+    struct touched_array *t = &noted->arrays[i];
     if (t->copy) repeats->copied -= t->bytes;
     free(t->copy);
     t->copy = NULL;
@@ -167,7 +167,7 @@ static uint64_t number_of_constants(const struct memory *memory) {
   return number;
 }
 
-static bool lies_there(const struct touched *t, uint64_t number) {
+static bool lies_there(const struct touched_array *t, uint64_t number) {
   return number == (t->written ? t->after : t->before) && (number == t->before || !t->mattered);
 }
 
@@ -176,7 +176,7 @@ static bool lies_there(const struct touched *t, uint64_t number) {
 static bool would_repeat(const struct noted *noted, const struct memory *memory, bool *lacks) {
   *lacks = false;
   for (int i = 0; i < noted->array_count; i++) {
-    const struct touched *t = &noted->arrays[i];
+    const struct touched_array *t = &noted->arrays[i];
     struct allocation *a = memory->allocations[t->window];
     if (!a || !a->live) return false;
     uint64_t number = content_number(a);
@@ -189,7 +189,7 @@ static bool would_repeat(const struct noted *noted, const struct memory *memory,
 
 static void put_back(const struct noted *noted, const struct memory *memory) {
   for (int i = 0; i < noted->array_count; i++) {
-    const struct touched *t = &noted->arrays[i];
+    const struct touched_array *t = &noted->arrays[i];
     struct allocation *a = memory->allocations[t->window];
     if (lies_there(t, content_number(a))) continue;
     size_t words = (a->size + 3) / 4;
@@ -267,7 +267,7 @@ static bool find_windows(struct repeat *repeat, const struct memory *memory) {
 
 static void make_copies(struct repeats *repeats, struct noted *noted, const struct memory *memory) {
   for (int i = 0; i < noted->array_count; i++) {
-    struct touched *t = &noted->arrays[i];
+    struct touched_array *t = &noted->arrays[i];
     const struct allocation *a = memory->allocations[t->window];
     size_t words = (a->size + 3) / 4, bytes = a->size + words;
     if (t->copy || !t->written) continue;
@@ -287,7 +287,7 @@ static bool note_arrays(const struct repeat *repeat, struct noted *noted,
     struct allocation *a = memory->allocations[repeat->windows[i]];
     if (!a || !a->live || a->launch <= repeat->launch) continue;
     bool last = a->launch == memory->launch; /* else in an order that was undone */
-    noted->arrays[noted->array_count++] = (struct touched){.window = a->window,
+    noted->arrays[noted->array_count++] = (struct touched_array){.window = a->window,
                                                            .written = last && a->written,
                                                            .mattered = !last || a->mattered,
                                                            .before = repeat->before[i],
