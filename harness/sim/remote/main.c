@@ -8,10 +8,12 @@
  * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, or 2 for a fault of the
  * kit or of the machine, reported on stderr.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "harness/base/exchange.h"
 #include "harness/sim/remote/program_report.h"
@@ -30,9 +32,20 @@ static void drop_privileges(void) {
 static const struct budget nearly_endless = {
     .instructions = UINT64_C(4) << 40, .bytes = UINT64_C(1) << 56, .calls = UINT64_C(1) << 40};
 
+/* A kernel that never ends goes with its runner. PR_SET_PDEATHSIG would go by the thread that has
+ * started us, which may end long before its process. */
+static void *end_with_runner(void *runner) {
+  while (getppid() == *(pid_t *)runner) usleep(200000);
+  usleep(500000); /* what was found is told first */
+  _exit(0);
+}
+
 static int serve(void) {
+  static pid_t runner;
+  pthread_t thread;
   char error[200];
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kernel that never ends goes with its runner */
+  runner = getppid();
+  if (pthread_create(&thread, NULL, end_with_runner, &runner) == 0) pthread_detach(thread);
   struct server server = {.socket = EXCHANGE_DEVICE_FD,
                           .options = device_options_from_environment()};
   int status = 0;
