@@ -485,5 +485,5 @@ void control_budget_spent(struct warp *warp, int line) {
 void control_overflow(struct warp *warp, int line) {
   access_describe(access_hazard(warp, HAZARD_trap, line, 0, "", 1), warp, warp->index * LANES,
                   "calls functions too deeply: is there a recursion that does not end?");
-  access_stop(warp, cudaErrorLaunchFailure);
+  access_stop(warp, cudaErrorIllegalAddress);
 }

@@ -358,7 +358,7 @@ static void note_outside(struct warp *warp, const char *frame, const struct op *
                   store ? "writes" : "reads", op->size * op->count, x,
                   x >= 0 && x + op->size * op->count <= width ? "there is no such row or layer"
                                                               : "its rows are shorter");
-  access_stop(warp, cudaErrorLaunchFailure);
+  access_stop(warp, cudaErrorIllegalAddress);
 }
 
 static void access_surface(char *frame, const struct op *op, struct warp *warp,

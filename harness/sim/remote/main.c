@@ -10,10 +10,12 @@
  */
 #include <limits.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "harness/base/exchange.h"
 #include "harness/sim/remote/program_report.h"
@@ -41,10 +43,21 @@ static void keep_freed_memory(void) {
   mallopt(M_ARENA_MAX, 1);
 }
 
+/* A kernel that never ends goes with its runner. PR_SET_PDEATHSIG would go by the thread that has
+ * started us, which may end long before its process. */
+static void *end_with_runner(void *runner) {
+  while (getppid() == *(pid_t *)runner) usleep(200000);
+  usleep(500000); /* what was found is told first */
+  _exit(0);
+}
+
 static int serve(void) {
+  static pid_t runner;
+  pthread_t thread;
   char error[200];
   keep_freed_memory();
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kernel that never ends goes with its runner */
+  runner = getppid();
+  if (pthread_create(&thread, NULL, end_with_runner, &runner) == 0) pthread_detach(thread);
   struct server server = {.socket = EXCHANGE_DEVICE_FD,
                           .options = device_options_from_environment()};
   int status = 0;

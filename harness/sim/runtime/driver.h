@@ -5,8 +5,9 @@
 #include "harness/sim/runtime/runtime.h"
 #include <cuda.h>
 
-/* The driver's code for one of the runtime, of which some say more. */
-CUresult driver_result(cudaError_t error);
+/* The driver's code for a call of the runtime. cudaGetLastError does not return its failure. */
+#define driver_result(call) (runtime_save_error(), driver_result_of(call))
+CUresult driver_result_of(cudaError_t error);
 /* CUDA_SUCCESS if cuInit was called and this thread has a context. */
 CUresult driver_check(void);
 /* Returns from a function that cannot go on without a context. */

@@ -16,7 +16,8 @@ static struct CUctx_st primary = {true};
 static _Thread_local CUcontext stack[MAX_CONTEXTS];
 static _Thread_local int depth;
 
-CUresult driver_result(cudaError_t error) {
+CUresult driver_result_of(cudaError_t error) {
+  runtime_restore_error();
   switch (error) {
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidPitchValue:
@@ -158,7 +159,8 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
 }
 
 CUresult cuCtxDestroy(CUcontext context) {
-  if (!context || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!context) return CUDA_ERROR_INVALID_VALUE;
+  if (context->primary) return CUDA_ERROR_INVALID_CONTEXT;
   if (depth && stack[depth - 1] == context) depth--;
   free(context);
   return CUDA_SUCCESS;

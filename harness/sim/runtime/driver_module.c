@@ -100,7 +100,8 @@ CUresult cuModuleUnload(CUmodule module) {
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   NEED_CONTEXT;
-  if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
+  if (!module) return CUDA_ERROR_INVALID_HANDLE;
+  if (!function || !name) return CUDA_ERROR_INVALID_VALUE;
   for (CUfunction at = module->functions; at; at = at->next) {
     if (strcmp(at->name, name) != 0) continue;
     *function = at;

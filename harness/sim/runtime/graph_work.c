@@ -59,6 +59,7 @@ cudaError_t work_copy(struct graph_work *work, const struct cudaMemcpy3DParms *p
   if (!params || (!params->srcArray == !params->srcPtr.ptr) ||
       (!params->dstArray == !params->dstPtr.ptr))
     return cudaErrorInvalidValue;
+  if ((unsigned)params->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   work->type = cudaGraphNodeTypeMemcpy;
   work->copy = *params;
   return cudaSuccess;

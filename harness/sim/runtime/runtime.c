@@ -38,7 +38,6 @@ struct device *runtime_device(void) {
 bool runtime_is_open(void) { return runtime.device != NULL; }
 
 void runtime_reset(void) {
-  last_error = cudaSuccess;
   managed_unmap_all(); /* while the device still has the pages */
   if (runtime.device) device_close(runtime.device);
   runtime.device = NULL;
@@ -100,11 +99,11 @@ cudaError_t runtime_explained(int error, const char *function, int line, const c
   const char *called = strcmp(function, "kit_malloc_managed_at") == 0 ? "cudaMallocManaged"
                        : strncmp(function, "kit_malloc", 10) == 0     ? "cudaMalloc"
                                                                       : function;
-  last_error = (cudaError_t)error;
+  if (error != cudaErrorNotReady) last_error = (cudaError_t)error; /* no failure */
   snprintf(failed_function, sizeof failed_function, "%s%s%s", called, why ? ": " : "",
            why ? why : "");
   report_failure(error, called, line ? line : runtime_line(), why, advice);
-  return last_error;
+  return (cudaError_t)error;
 }
 
 cudaError_t runtime_result_of(int error, const char *function) {
@@ -113,6 +112,12 @@ cudaError_t runtime_result_of(int error, const char *function) {
                                ? "Ask for less, and free what is no longer needed."
                                : "Look at what it is called with.");
 }
+
+static _Thread_local cudaError_t saved_error;
+
+void runtime_save_error(void) { saved_error = last_error; }
+
+void runtime_restore_error(void) { last_error = saved_error; }
 
 const char *runtime_failed_function(void) { return *failed_function ? failed_function : NULL; }
 

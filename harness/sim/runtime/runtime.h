@@ -31,6 +31,9 @@ cudaError_t runtime_result_of(int error, const char *function);
  * null", and advice, a sentence. */
 cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
                               const char *advice);
+/* Calls between the two leave what cudaGetLastError returns as it was. */
+void runtime_save_error(void);
+void runtime_restore_error(void);
 /* The API function that failed last, "cudaMemcpy" or "cudaMemcpy: ..."; NULL if there is none. */
 const char *runtime_failed_function(void);
 /* The sticky error that every call on the device returns, or cudaSuccess. */

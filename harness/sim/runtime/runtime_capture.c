@@ -177,6 +177,7 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *error) {
   } else if (to && !from) {
     *error = invalidate(to->capture, cudaErrorStreamCaptureIsolation);
   } else if (to && to->capture != from->capture) {
+    invalidate(from->capture, cudaErrorStreamCaptureMerge);
     *error = invalidate(to->capture, cudaErrorStreamCaptureMerge);
   } else if (!to && runtime_is_legacy(stream)) {
     *error = invalidate(from->capture, cudaErrorStreamCaptureImplicit);
@@ -234,21 +235,21 @@ static bool is_unjoined(const struct capture *capture, const struct member *orig
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   uint32_t number;
-  if (!graph) return runtime_result(cudaErrorInvalidValue);
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   HOLD(&captures_lock);
   struct member *member = find(streams, stream);
   if (!member) return runtime_result(cudaErrorIllegalState);
   struct capture *capture = member->capture;
-  if (capture->origin != stream) return runtime_result(cudaErrorStreamCaptureUnmatched);
+  if (capture->origin != stream)
+    return runtime_result(invalidate(capture, cudaErrorStreamCaptureUnmatched));
   if (capture->mode != cudaStreamCaptureModeRelaxed &&
       !pthread_equal(capture->thread, pthread_self()))
     return runtime_result(cudaErrorStreamCaptureWrongThread);
   cudaError_t error = capture->invalidated           ? cudaErrorStreamCaptureInvalidated
                       : is_unjoined(capture, member) ? cudaErrorStreamCaptureUnjoined
                                                      : cudaSuccess;
-  *graph = error ? NULL : capture->graph;
-  if (error) graph_destroy(capture->graph);
+  if (graph) *graph = error ? NULL : capture->graph;
+  if (error || !graph) graph_destroy(capture->graph);
   remove_members(&streams, stream, capture);
   remove_members(&events, NULL, capture);
   free(capture);

@@ -40,9 +40,9 @@ struct rows {
   bool on_device, meant_on_device; /* by its address, and by the direction of the copy */
 };
 
-/* Managed memory is on both sides: the device copies it. */
+/* Addresses are unified: device memory may stand where the host's is meant, but not the reverse. */
 static bool is_on_meant_side(const struct rows *rows) {
-  return rows->meant_on_device == rows->on_device || is_managed(rows->start);
+  return rows->on_device || !rows->meant_on_device;
 }
 
 /* Finds both sides; cudaMemcpyDefault asks the pointers. */
@@ -213,7 +213,7 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
   if (!on_device(pointer) && mapped_translate(&address))
     return runtime_explained(cudaErrorInvalidValue, call->function, call->line,
                              "this is not device memory", "Pass a pointer from cudaMalloc.");
-  if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, call->function);
+  if (width > pitch) return runtime_result_of(cudaErrorInvalidValue, call->function);
   cudaError_t captured;
   if (call->async ? capture_is_on(call->stream) : capture_forbids(NULL, false, &captured)) {
     struct cudaMemsetParams params = {pointer, pitch, (unsigned)value, 1, width, height};

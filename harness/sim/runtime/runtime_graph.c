@@ -190,6 +190,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
   for (size_t i = 0; i < count; i++) {
     if (!has_node(graph, from[i]) || !has_node(graph, to[i]) || from[i] == to[i])
       return runtime_result(cudaErrorInvalidValue);
+    for (size_t k = 0; k < to[i]->count; k++)
+      if (to[i]->dependencies[k] == from[i]) return runtime_result(cudaErrorInvalidValue);
     if (!graph_depend(to[i], from[i])) return runtime_result(cudaErrorMemoryAllocation);
   }
   return cudaSuccess;
@@ -238,8 +240,8 @@ cudaError_t cudaGraphAddHostNode(NEW_NODE, const struct cudaHostNodeParams *para
   ADD(work_host(&work, params));
 }
 
-static cudaError_t work_child(struct graph_work *work, cudaGraph_t child) {
-  if (!graph_exists(child)) return cudaErrorInvalidValue;
+static cudaError_t work_child(struct graph_work *work, cudaGraph_t graph, cudaGraph_t child) {
+  if (!graph_exists(child) || child == graph) return cudaErrorInvalidValue;
   work->type = cudaGraphNodeTypeGraph;
   work->child = graph_clone(child);
   return work->child ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -253,7 +255,7 @@ static cudaError_t work_simple(struct graph_work *work, enum cudaGraphNodeType t
 }
 
 cudaError_t cudaGraphAddChildGraphNode(NEW_NODE, cudaGraph_t child) {
-  ADD(work_child(&work, child));
+  ADD(work_child(&work, graph, child));
 }
 
 cudaError_t cudaGraphAddEmptyNode(NEW_NODE) {

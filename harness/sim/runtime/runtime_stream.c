@@ -230,7 +230,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return runtime_result(error);
 }
 
-/* Not ready is no failure, but as on a GPU cudaGetLastError returns it. */
+/* Not ready is no failure: cudaGetLastError does not return it. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);

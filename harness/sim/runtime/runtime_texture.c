@@ -80,7 +80,7 @@ static cudaError_t set_resource(struct texture_descriptor *t,
   struct array_info array;
   switch (resource->resType) {
     case cudaResourceTypeArray:
-      if (!array_find(resource->res.array.array, &array)) return cudaErrorInvalidValue;
+      if (!array_find(resource->res.array.array, &array)) return cudaErrorInvalidResourceHandle;
       set_array(t, &array);
       return cudaSuccess;
     case cudaResourceTypeLinear:
@@ -99,8 +99,7 @@ static cudaError_t set_resource(struct texture_descriptor *t,
 static cudaError_t set_sampling(struct texture_descriptor *t,
                                 const struct cudaTextureDesc *texture) {
   bool floats = t->kind == CHANNEL_FLOAT || texture->readMode == cudaReadModeNormalizedFloat;
-  if (texture->readMode == cudaReadModeNormalizedFloat && t->kind != CHANNEL_FLOAT &&
-      t->channel_bytes == 4)
+  if (texture->readMode == cudaReadModeNormalizedFloat && t->channel_bytes == 4)
     return cudaErrorInvalidNormSetting;
   if (texture->filterMode == cudaFilterModeLinear && !floats) return cudaErrorInvalidFilterSetting;
   for (int axis = 0; axis < 3; axis++) {
@@ -148,7 +147,7 @@ static cudaError_t destroy(unsigned long long object, bool surface) {
   struct object **at = find(object, surface), *found = *at;
   if (found) *at = found->next;
   pthread_mutex_unlock(&objects_lock);
-  if (!found) return cudaErrorInvalidValue;
+  if (!found) return cudaSuccess;
   free(found);
   return cudaFree((void *)(uintptr_t)object);
 }
@@ -167,7 +166,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                     const struct cudaResourceViewDesc *view) {
   struct texture_descriptor descriptor = {.magic = TEXTURE_MAGIC};
   cudaError_t error = runtime_sticky();
-  if (!error && (!object || !resource || !texture)) error = cudaErrorInvalidValue;
+  if (!error && (!object || !resource)) error = cudaErrorInvalidValue;
+  if (!error && !texture) error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result(error);
   if (resource->resType == cudaResourceTypeMipmappedArray)
     return runtime_unsupported("a texture of a mipmapped array", runtime_line());
