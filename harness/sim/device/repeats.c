@@ -288,10 +288,10 @@ static bool note_arrays(const struct repeat *repeat, struct noted *noted,
     if (!a || !a->live || a->launch <= repeat->launch) continue;
     bool last = a->launch == memory->launch; /* else in an order that was undone */
     noted->arrays[noted->array_count++] = (struct touched_array){.window = a->window,
-                                                           .written = last && a->written,
-                                                           .mattered = !last || a->mattered,
-                                                           .before = repeat->before[i],
-                                                           .after = content_number(a)};
+                                                                 .written = last && a->written,
+                                                                 .mattered = !last || a->mattered,
+                                                                 .before = repeat->before[i],
+                                                                 .after = content_number(a)};
   }
   return noted->arrays != NULL;
 }
