@@ -202,11 +202,12 @@ static void write_picture(const struct picture *picture, const char *what, const
 
 /* A load from shared memory if there is one, else the most wasteful access. */
 static void write_pictures(const struct grade *grade, const char *folder, const char *case_name) {
-  int *lines, count = picture_lines(grade, &lines), at = 0;
+  struct picture_subject of = picture_subject_of(grade);
+  int *lines, count = picture_lines(&of, &lines), at = 0;
   struct pictures pictures = {0};
   for (int want_shared = 1; want_shared >= 0 && pictures.count == 0; want_shared--) {
     for (int i = 0; i < count && pictures.count == 0; i++) {
-      pictures = pictures_of_line(grade, lines[i]);
+      pictures = pictures_of_line(&of, lines[i]);
       for (at = 0; at < pictures.count; at++) {
         bool shared_load = strcmp(pictures.items[at].space, "shared") == 0 &&
                            strstr(pictures.items[at].name, "-load");
