@@ -63,7 +63,7 @@ static void test_unclear_files_stay(void **state) {
   stays("x = R\"(\n// no\n)\"; // perhaps ");
   stays("int a; // goes on \\\nint b; // ");
   stays("int a; // goes on \\ \t\nint b; // ");
-  stays("int a; // goes on ??/\nint b; // ");
+  stays("int a; // goes on \?\?/\nint b; // ");
   stays("/\\\n/ a comment // ");
   stays("/* closed *\\\n/ int a; // */ ");
   stays("%:include <a//b.h>\n// ");
