@@ -28,6 +28,6 @@ BEGIN {
 
 function file(name, record,    path) {
   path = work "/class/" id "/" name ".cu"
-  printf "// replay %s\n// %s %s\n", record, id, name >path
+  printf "// replay = %s\n// %s %s\n", record, id, name >path
   close(path)
 }

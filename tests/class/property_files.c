@@ -54,7 +54,7 @@ static void add_submission(struct writing *writing, const struct handed_in *hand
   static const char cut[] = "PK\003\004\024\000\000\000\010\000cut off";
   autofree char *name = xprintf("%slab%d%s.%s", before, handed->lab + 1, number,
                                 handed->broken ? "zip" : "cu"),
-                *text = xprintf("// score %d of %d\n", handed->score, SCORE_MAX);
+                *text = xprintf("// score = %d of %d\n", handed->score, SCORE_MAX);
   if (handed->broken) { /* each another, so that it is new */
     freed_by(text_free) struct text all = {0};
     text_append(&all, cut, sizeof cut - 1);

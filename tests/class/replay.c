@@ -6,9 +6,9 @@
  *
  * What an attempt is given follows from the lines that its file begins with:
  *
- *     // replay lab2-no_shared      the recorded grade of that name
- *     // score 4711 of 10000        this score; alone: a small grade that holds little else
- *     // fail                       no result, as of a task that died
+ *     // replay = lab2-no_shared    the recorded grade of that name
+ *     // score = 4711 of 10000      this score; alone: a small grade that holds little else
+ *     // fail = yes                 no result, as of a task that died
  *
  * and a file without such a line gets the recorded grade of its lab's solution. KIT_REPLAY_DIE=N
  * ends the program by SIGKILL after N results are merged. */
@@ -99,9 +99,9 @@ static struct wish read_wish(const char *source) {
   struct wish wish = {0};
   for (const char *line = source; line && strncmp(line, "// ", 3) == 0;
        line = strchr(line, '\n'), line += line != NULL) {
-    (void)!sscanf(line, "// replay %63[A-Za-z0-9_.-]", wish.name);
-    (void)!sscanf(line, "// score %d of %d", &wish.score, &wish.max);
-    wish.fails |= strncmp(line, "// fail", 7) == 0;
+    (void)!sscanf(line, "// replay = %63[A-Za-z0-9_.-]", wish.name);
+    (void)!sscanf(line, "// score = %d of %d", &wish.score, &wish.max);
+    wish.fails |= strncmp(line, "// fail =", 9) == 0;
   }
   return wish;
 }

@@ -736,7 +736,7 @@ CSV
   lines gradebook.graded.csv '"Lovelace, Ada",1,1001,ada@example.edu,1,70' \
     '"Hopper, Grace",2,1002,grace@example.edu,1,70' \
     '"Turing, Alan",3,0010,alan@example.edu,1,20' '"Lovelace, Ada",4,1004,ada2@example.edu,1,0'
-  said 'Grading 4' 'not in the roster, but graded: submission_13'
+  said 'Grading 3,' '1 more has the same code' 'not in the roster, but graded: submission_13'
   list 'select(.late > 0) | .student' 0010
   [ "$(find gs.grades/files -name lab3.cu | wc -l)" -eq 4 ] ||
     note 'a group'"'"'s file is there more than once'

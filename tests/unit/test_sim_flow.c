@@ -732,7 +732,7 @@ static void endless_recursion_ends_the_launch(void **state) {
   assert_int_equal(sim->hazard_count, 1);
   assert_int_equal(sim->hazards[0].kind, HAZARD_trap);
   assert_non_null(strstr(sim->hazards[0].message, "too deeply"));
-  assert_int_equal(device_synchronize(sim->device), 719);
+  assert_int_equal(device_synchronize(sim->device), 700);
   sim_close(sim);
 }
 
