@@ -155,8 +155,12 @@ static void refused() {
   CHECK(cudaEventRecord(event, stream));
   CHECK(cudaStreamWaitEvent(other, event, 0));
   add<<<1, 1, 0, other>>>(a, 1);
-  EXPECT(cudaStreamEndCapture(other, &graph), cudaErrorStreamCaptureUnmatched);
   EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureUnjoined);
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaEventRecord(event, stream));
+  CHECK(cudaStreamWaitEvent(other, event, 0));
+  EXPECT(cudaStreamEndCapture(other, &graph), cudaErrorStreamCaptureUnmatched);
+  EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
   CHECK(cudaFree(memory));
   CHECK(cudaEventDestroy(event));
 }

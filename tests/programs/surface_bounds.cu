@@ -21,5 +21,5 @@ int main() {
   cudaMalloc(&to, 32 * sizeof *to);
   read<<<1, 32>>>(texture, to);
   write<<<1, 32>>>(surface);
-  return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
+  return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
