@@ -34,10 +34,20 @@ static __attribute__((noinline)) void touch_group(const struct affine_form *form
                                                   int64_t over, int warps, uint8_t stamp) {
   const struct allocation *a = memo->allocation;
   if (!a->touched.loaded) return;
+  if (!over) warps = 1;
+  uint64_t first = origin - a->address + (uint64_t)(memo->low + group->min),
+           span = (uint64_t)(memo->high - memo->low + group->max - group->min);
+  if (span <= UINT64_C(1) << TOUCHED_SHIFT) { /* all of them: one line or two */
+    for (int w = 0; w < warps; w++, first += (uint64_t)over) {
+      a->touched.loaded[first >> TOUCHED_SHIFT] = stamp;
+      a->touched.loaded[(first + span - 1) >> TOUCHED_SHIFT] = stamp;
+    }
+    return;
+  }
   for (int i = 0; i < group->op_count; i++) {
     const struct op *load = form->grouped[group->first_op + i];
     uint64_t offset = origin + (uint64_t)load->access.offset - a->address;
-    for (int w = 0; w < (over ? warps : 1); w++, offset += (uint64_t)over)
+    for (int w = 0; w < warps; w++, offset += (uint64_t)over)
       touch_lines(a->touched.loaded, stamp, memo, offset);
   }
 }

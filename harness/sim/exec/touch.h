@@ -14,8 +14,8 @@ static inline void touch_lines(uint8_t *lines, uint8_t stamp, const struct memo 
   if (memo->dense)
     for (uint64_t line = first + 1; line < last; line++) lines[line] = stamp;
   else
-    for (uint32_t left = memo->mask; left; left &= left - 1)
-      lines[(offset + (uint64_t)memo->delta[__builtin_ctz(left)]) >> TOUCHED_SHIFT] = stamp;
+    for (int k = 0; k < memo->granule_count; k++)
+      lines[(offset + (uint64_t)memo->granule[k]) >> TOUCHED_SHIFT] = stamp;
 }
 
 static inline void touch_global(const struct worker *worker, const struct memo *memo, uint64_t base,
