@@ -130,7 +130,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
   int error = registration_global(module, name, &found, &size);
   if (!error && address) *address = found;
   if (!error && bytes) *bytes = size;
-  return driver_result((cudaError_t)error);
+  return driver_result_of((cudaError_t)error);
 }
 
 /* Parameters in one buffer, as they lie in the kernel's: points at each. */
@@ -149,7 +149,7 @@ static CUresult unpack(CUfunction function, void **extra, void **parameters) {
       return CUDA_ERROR_INVALID_VALUE;
   }
   cudaError_t error = runtime_kernel(function, &module, &name, &info);
-  if (error) return driver_result(error);
+  if (error) return driver_result_of(error);
   for (int i = 0; i < info.param_count; i++) {
     if (!buffer || info.params[i].offset + info.params[i].size > bytes)
       return CUDA_ERROR_INVALID_VALUE;
