@@ -252,6 +252,7 @@ static int load_variables(struct device *device, struct module *module) {
     managed_export(a, 0, v->size);
     origin_given(device->memory, a);
     a->constant = v->space == PTX_CONST;
+    a->variable = true;
     a->element = ptx_type_size(v->type);
     demangle_variable(v->name, a->name, sizeof a->name);
     a->named = true;

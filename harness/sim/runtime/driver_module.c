@@ -31,6 +31,8 @@ static CUresult load(CUmodule *module, const char *image, size_t room) {
   CUresult error =
       made ? driver_result((cudaError_t)registration_load(made, unpacked ? unpacked : image))
            : CUDA_ERROR_OUT_OF_MEMORY;
+  if (error == CUDA_ERROR_INVALID_PTX && !strstr(unpacked ? unpacked : image, ".version"))
+    error = CUDA_ERROR_INVALID_IMAGE;
   free(unpacked);
   if (error)
     free(made);
@@ -170,8 +172,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
   CUresult error = extra ? unpack(function, extra, unpacked) : CUDA_SUCCESS;
   if (error) return error;
   dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-  return driver_result(
+  error = driver_result(
       cudaLaunchKernel(function, grid, block, extra ? unpacked : parameters, shared_bytes, stream));
+  return error == CUDA_ERROR_NOT_FOUND ? CUDA_ERROR_INVALID_HANDLE : error; /* of another module */
 }
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {

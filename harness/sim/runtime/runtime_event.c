@@ -102,8 +102,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   cudaError_t captured;
   event->captured = capture_record(event, stream, &captured);
   if (event->captured) return runtime_result(captured);
-  event->number = event_number(event);
-  event->generation = runtime_generation();
+  if (event->generation != runtime_generation())
+    return runtime_result(cudaErrorDeviceUninitialized);
   int error = device_event_record(runtime_device(), &event->number, number);
   if (error) return runtime_result(error);
   event->recorded = true;
