@@ -19,6 +19,7 @@
 #include "harness/sim/base/hold.h"
 #include "harness/sim/device/device.h"
 #include "harness/sim/remote/wire.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -41,6 +42,7 @@ struct device {
   struct wire_inbox in;
   struct wire_reader values; /* of the last message received, behind the device's state */
   int passed;                /* the descriptor that came with it, or -1 */
+  _Atomic bool waits;        /* a launch waits for others (device_waits) */
 };
 
 static struct device remote = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
@@ -185,6 +187,7 @@ void device_close(struct device *device) {
   HOLD(&device->lock);
   request(device, WIRE_RESET);
   ask(device);
+  device->waits = false;
 }
 
 /* After main, and after everything else that may use the device: what was found is told before the
@@ -192,6 +195,7 @@ void device_close(struct device *device) {
 __attribute__((destructor(101))) static void end_program(void) {
   struct device *device = &remote;
   if (device->socket < 0 || device->called) return;
+  backlog_drop();
   HOLD(&device->lock);
   fflush(NULL);
   request(device, WIRE_END);
@@ -429,7 +433,26 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_i32(out, launch->place.line);
   wire_put_u32(out, launch->stream);
   wire_put_u32(out, launch->cooperative);
-  return ask(device);
+  int code = ask(device);
+  if (wire_get_u32(&device->values)) device->waits = true;
+  return code;
+}
+
+bool device_waits(struct device *device) { return device->waits; }
+
+/* Its process sees that itself. */
+void device_has_news(struct device *device) { (void)device; }
+
+void device_go_on(struct device *device, enum device_patience patience,
+                  struct device_waiting *left) {
+  HOLD(&device->lock);
+  wire_put_u32(request(device, WIRE_GO_ON), patience);
+  ask(device);
+  left->moved = wire_get_u32(&device->values);
+  uint32_t count = wire_get_u32(&device->values);
+  left->count = count < MAX_WAITING ? (int)count : MAX_WAITING;
+  for (int i = 0; i < left->count; i++) left->streams[i] = wire_get_u32(&device->values);
+  device->waits = count > 0;
 }
 
 int device_library_call(struct device *device, const struct library_call *call, bool *runs) {
