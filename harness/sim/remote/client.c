@@ -32,6 +32,7 @@ struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
   bool tracks;          /* streams, events, or copies that use host memory: waiting matters */
+  bool busy;            /* if not: a kernel was launched, and nobody has waited or asked since */
   uint64_t key, number; /* for seals; number: of the last message */
   bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
@@ -304,6 +305,7 @@ static int copy_host(struct device *device, struct device_issue *issue, enum wir
   HOLD(&device->lock);
   if (__builtin_mul_overflow(width, rows, &bytes)) return cudaErrorInvalidValue;
   if (issue->host && !issue->host_waits) track(device);
+  device->busy = false;
   do {
     size_t now = bytes - done < WIRE_WINDOW_BYTES ? bytes - done : WIRE_WINDOW_BYTES;
     if (type == WIRE_WRITE) through_window(device, host, host_pitch, width, done, now, true);
@@ -435,6 +437,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_u32(out, launch->cooperative);
   int code = ask(device);
   if (wire_get_u32(&device->values)) device->waits = true;
+  if (!code) device->busy = true;
   return code;
 }
 
@@ -478,17 +481,23 @@ int device_library_call(struct device *device, const struct library_call *call, 
 }
 
 /* Streams and events. Without them, and without copies that use host memory, nothing is ordered,
- * and nobody asks what is done. */
+ * and the only question is whether the default stream is busy. As with others (streams_query), what
+ * one question finds busy is done at the next. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   HOLD(&device->lock);
-  if (!device->tracks) return device->error;
+  if (!device->tracks) {
+    bool busy = device->busy && type == WIRE_STREAM_QUERY && !device->error;
+    device->busy = false;
+    return busy ? (int)cudaErrorNotReady : device->error;
+  }
   wire_put_u32(request(device, type), number);
   return ask(device);
 }
 
 int device_synchronize(struct device *device) {
   HOLD(&device->lock);
+  device->busy = false;
   if (!device->tracks) return device->error;
   request(device, WIRE_SYNC);
   int code = ask(device);
