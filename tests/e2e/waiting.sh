@@ -32,6 +32,7 @@ cudaErrorNotReady 2 cudaSuccess cudaSuccess 8 7992 3"
 prints mailbox '496 992 1488 1984 2480 cudaSuccess'
 prints pingpong "57 0 cudaSuccess
 7 cudaSuccess"
+prints persistent 'cudaSuccess 1'
 prints progress '99 cudaSuccess'
 prints stop "cudaSuccess 1
 cudaSuccess 1"

@@ -12,25 +12,14 @@ int64_t await_turn(const struct launch_state *launch) {
   return may_wait(launch) ? TURN : INT64_MAX;
 }
 
-/* Where the warp last polled; NULL: nowhere, or nobody else can store there. */
-static const struct allocation *polled(const struct warp *warp) {
-  const struct launch_state *launch = warp->worker->launch;
-  const struct allocation *a =
-      warp->polled_at ? memory_window(launch->memory, warp->polled_at) : NULL;
-  return a && a->live && !a->read_only && !a->constant ? a : NULL;
-}
-
 void await_look(struct warp *warp) {
   enum { LONG = 1 << 22 };
   struct block *block = warp->block;
   struct launch_state *launch = warp->worker->launch;
   if (!may_wait(launch)) return;
-  bool is_long = atomic_load(&launch->spent) - launch->asked_at > LONG, asks = false;
-  for (int i = 0; i < block->warp_count; i++) {
-    const struct allocation *a = polled(&block->warps[i]);
-    asks |= a && (a->managed || is_long);
-    block->warps[i].polled_at = 0;
-  }
+  bool is_long = atomic_load(&launch->spent) - launch->asked_at > LONG,
+       asks = block->polled_host || (block->polled && is_long);
+  block->polled = block->polled_host = false;
   if (!asks) return;
   launch->asks = true;
   warp->yields = block->interrupted = true;
@@ -72,6 +61,14 @@ static enum others let_others_run(struct worker *worker, bool idle) {
   launch->begin = memory->clock;
   forget_arrays(worker);
   return others;
+}
+
+/* Where the warp last polled; NULL: nowhere, or nobody else can store there. */
+static const struct allocation *polled(const struct warp *warp) {
+  const struct launch_state *launch = warp->worker->launch;
+  const struct allocation *a =
+      warp->polled_at ? memory_window(launch->memory, warp->polled_at) : NULL;
+  return a && a->live && !a->read_only && !a->constant ? a : NULL;
 }
 
 bool await_others(struct worker *worker, struct block *const *blocks, uint64_t count,

@@ -19,6 +19,12 @@
 
 #include "harness/sim/exec/machine.h"
 
+/* The warp has polled this place in global memory. */
+static inline void await_note(struct warp *warp, const struct allocation *a, uint64_t offset) {
+  warp->polled_at = a->address + offset;
+  warp->block->polled = true;
+  warp->block->polled_host |= a->managed;
+}
 /* How many instructions a block may run before await_look. */
 int64_t await_turn(const struct launch_state *launch);
 /* Between them: has the warp's block polled what others may store? Then its turn ends. */

@@ -214,6 +214,7 @@ struct block {
   int64_t budget;           /* warp instructions left in its slice (slice.h) */
   int64_t granted, charged; /* warp instructions so far; of those, charged to the launch */
   int64_t look_at;          /* when it is next held against what it was (cycle.h) */
+  bool polled, polled_host; /* global and managed memory, since await_look (await.h) */
   uint32_t exited;          /* threads that have returned */
   int exit_line;
   bool interrupted; /* other blocks run before it goes on (schedule.h) */
