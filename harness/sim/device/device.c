@@ -761,7 +761,7 @@ static int run_launch(void *context) {
   if (reported) send_report(device, &outcome.report);
   outcome.ns = running->timed.ns;
   if (result->error) device->error = result->error;
-  if (repeat && reported && !result->waited && !running->hazards.count && !device->error &&
+  if (repeat && reported && !result->others_ran && !running->hazards.count && !device->error &&
       !device->over_budget)
     keep_outcome(device, repeat, &outcome, work);
   streams_end_work(device->streams, work);

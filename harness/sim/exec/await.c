@@ -50,7 +50,7 @@ static enum others let_others_run(struct worker *worker, bool idle) {
   launch->asked_at = atomic_load(&launch->spent);
   worker->now = memory->clock;
   if (others != OTHERS_DID_NOTHING) {
-    launch->waited = true;
+    launch->others_ran = true;
     worker->stores++; /* who polls looks again */
   }
   if (!presumed && memory->launch == number && memory->clock == now && memory->frees == frees)

@@ -44,7 +44,7 @@ struct launch_options {
 /* launch_result_release frees what it points to. */
 struct launch_result {
   enum cudaError error; /* of a fault in the kernel */
-  bool waited;          /* others have run meanwhile */
+  bool others_ran;      /* others have run meanwhile */
   uint64_t executed;    /* blocks: all, or those of a sample */
   uint64_t spent;       /* warp instructions of the budget, the same for any number of threads */
   struct counters counters;

@@ -339,7 +339,8 @@ struct launch_state {
   atomic_bool conflict; /* optimistic mode: undo and run canonically */
   bool stopped;         /* canonical mode: a fault ended the launch */
   bool rehearses;       /* canonical mode: this run is for its hazards only */
-  bool asks, waited;    /* await.h: a block has polled what others may store; they have run */
+  bool asks;            /* a block has polled what others may store (await.h) */
+  bool others_ran;      /* since it began */
   bool alone;           /* they will not any more */
   int64_t asked_at;     /* `spent` when they last ran */
   enum cudaError error; /* of the fault */

@@ -2,7 +2,6 @@
 #include "harness/sim/remote/server.h"
 
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -189,47 +188,13 @@ static int check_line(int line) {
   return line > 0 && (!place_file(line) || *place_path(place_file(line))) ? line : 0;
 }
 
-/* Bytes that this machine can still give; as many as you like if it does not say. */
-static double machine_left(void) {
-  FILE *file = fopen("/proc/meminfo", "re");
-  char line[128];
-  double kib = 0;
-  while (file && !kib && fgets(line, sizeof line, file))
-    if (sscanf(line, "MemAvailable: %lf kB", &kib) != 1) kib = 0;
-  if (file) fclose(file);
-  return kib ? kib * 1024 : INFINITY;
-}
-
-/* By hand nothing else keeps an array that the GPU has room for from taking more memory than there
- * is, which would end this process, or another. False, and a hazard: there is not enough. */
-static bool fits_machine(struct server *server, uint64_t bytes, int line, bool managed) {
-  enum { SMALL = 256 << 20 };
-  struct device_info info;
-  size_t free_bytes, total;
-  device_get_info(server->device, &info);
-  if (!server->program || bytes < SMALL ||
-      device_memory_info(server->device, &free_bytes, &total) || bytes > free_bytes)
-    return true;
-  double needs = (double)bytes * (managed ? 2.5 : 1.5); /* with notes of what was written */
-  double left = machine_left();
-  if (needs <= left) return true;
-  struct hazard hazard = {.kind = HAZARD_unsupported, .line = check_line(line), .count = 1};
-  snprintf(
-      hazard.message, sizeof hazard.message,
-      "an array of %.1f GB takes %.1f GB here, of which this machine has %.1f GB left, so that "
-      "the allocation fails. There would be room on an %s. Try a smaller size.",
-      (double)bytes / 1e9, needs / 1e9, left / 1e9, info.name);
-  device_report_hazard(server->device, &hazard);
-  return false;
-}
-
 static bool allocate(struct server *server, struct wire_reader *in, bool managed) {
   uint64_t bytes = wire_get_u64(in), address = 0;
   struct source_place place = {NULL, wire_get_i32(in)};
   int pages = -1;
   if (!wire_complete(in)) return false;
   int code = cudaErrorMemoryAllocation;
-  if (fits_machine(server, bytes, place.line, managed))
+  if (machine_has_room(server, bytes, check_line(place.line), managed))
     code = managed ? device_malloc_managed(server->device, bytes, place, &address, &pages)
                    : device_malloc(server->device, bytes, place, &address);
   if (code)
