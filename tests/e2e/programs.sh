@@ -159,7 +159,8 @@ expect '  and leaves the device' printed cudaSuccess
 if awk '/^MemAvailable/ { exit $2 > 100e6 }' /proc/meminfo; then
   runs 'arrays that are too large' 0 "$kcc" -run "$programs/too_large.cu" -o too_large
   expect '  are refused' printed "$(printf 'cudaErrorMemoryAllocation %.0s' 1 2 3)cudaSuccess"
-  expect '  by the machine' said 'too_large.cu:8: not supported by the simulator: an array of 83.8 GB'
+  expect '  by the machine' \
+    said 'too_large.cu:8: not supported by the simulator: an array of 83.8 GB'
 else
   echo 'skip arrays that are too large: this machine has room for them'
 fi
