@@ -206,7 +206,9 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
   int first = program->blocks[b].first;
   struct attempts *attempts = &warp->worker->attempts[b];
   bool tries = plan->pays || warp->worker->launch->always_affine;
-  if (full && tries && attempts->misses < MAX_MISSES) {
+  if (attempts->skips) {
+    attempts->skips--;
+  } else if (full && tries) {
     int s = 0;
     if (affine_enter(warp, form, plan))
       while (s < plan->segment_count && !warp->stop &&
@@ -217,7 +219,8 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
       return program->ops + first + program->blocks[b].count;
     }
     first = s ? form->segments[plan->first_segment + s].first_op : first;
-    attempts->misses++;
+    attempts->skips = (uint8_t)((1 << attempts->misses / MISSES_A_SKIP) - 1);
+    attempts->misses += attempts->misses < MAX_MISSES;
   }
   affine_leave(warp, program, b);
   return program->ops + first;

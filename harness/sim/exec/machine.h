@@ -256,12 +256,14 @@ struct op_counts {
   } spread[SPREADS];
 };
 
-/* How often in a row a basic block's affine form did not hold (misses), and warps in lockstep
- * parted there (partings). After too many it runs without, until so many more blocks have begun
- * (rest): those at the edge of a grid are often unlike the others. */
-enum { MAX_MISSES = 32, MAX_PARTINGS = 16, FEW_ATTEMPTS = 4, MAX_REST = 64 };
+/* How often in a row a basic block's affine form did not hold (misses): the more often, the more
+ * executions go by before it is tried again (skips). And how often warps in lockstep parted there:
+ * after too many they do not come together until so many more blocks have begun (rest): those at
+ * the edge of a grid are often unlike the others. */
+enum { MISSES_A_SKIP = 8, MAX_MISSES = 5 * MISSES_A_SKIP };
+enum { MAX_PARTINGS = 16, FEW_ATTEMPTS = 4, MAX_REST = 64 };
 struct attempts {
-  uint8_t misses, partings, rest, last_rest;
+  uint8_t misses, skips, partings, rest, last_rest;
 };
 
 /* What one worker counts of a basic block; summed when the launch is over. */

@@ -154,21 +154,19 @@ static bool begin_turn(struct worker *worker, struct block *block) {
   return true;
 }
 
-/* The affine forms that have not held of late may be tried again after a while: after more and more
- * blocks, as long as they do not hold. */
+/* Warps that have parted too often in a basic block may come together again after a while: after
+ * more and more blocks, as long as they part again. */
 static void renew_attempts(struct worker *worker) {
   for (int b = 0; b < worker->launch->program->block_count; b++) {
     struct attempts *a = &worker->attempts[b];
-    bool given_up = a->misses == MAX_MISSES || a->partings == MAX_PARTINGS;
-    if (!given_up) {
+    if (a->partings < MAX_PARTINGS) {
       a->last_rest = 0;
     } else if (a->rest) {
       a->rest--;
     } else {
       a->rest = a->last_rest =
           (uint8_t)(a->last_rest < MAX_REST / 2 ? 2 * a->last_rest + 1 : MAX_REST);
-      if (a->misses == MAX_MISSES) a->misses -= FEW_ATTEMPTS;
-      if (a->partings == MAX_PARTINGS) a->partings -= FEW_ATTEMPTS;
+      a->partings -= FEW_ATTEMPTS;
     }
   }
 }
