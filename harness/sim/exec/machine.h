@@ -293,7 +293,7 @@ struct worker {
   struct attempts *attempts; /* by basic block */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
-  bool watched;                  /* the block at hand is */
+  bool watched;                  /* the block at hand is, until nothing more is looked for */
   uint64_t stores;               /* so far: whether something changes */
   struct tag_counts *tag_counts; /* by window of the allocation */
   uint64_t random;               /* of a shuffled schedule */
