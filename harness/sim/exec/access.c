@@ -15,12 +15,33 @@ enum { SHARED_SLACK = 1 << 20 }; /* farther out, an access ends the launch */
 
 /* ---- hazards ---- */
 
+/* May what is found go by the order of warps that have run in lockstep? A race may be with what
+ * another one has done too early or too late; the rest is noted in order where each runs alone. */
+static bool goes_by_order(const struct warp *warp, enum hazard_kind kind) {
+  const struct block *block = warp->block;
+  switch (kind) {
+    case HAZARD_race:
+      return block->together == block->span.interval;
+    case HAZARD_timeout:
+    case HAZARD_budget:
+    case HAZARD_deadlock:
+      return true;
+    default:
+      return block->lockstep && block->warps[0].affine == block->lockstep;
+  }
+}
+
 struct hazard *access_note(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                            const char *array, uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
   if (warp->stop) return NULL; /* the launch is over; later hazards are only consequences */
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+    warp->stop = true;
+    return NULL;
+  }
+  if (launch->together && goes_by_order(warp, kind)) {
+    launch->memory->surprised = launch->warps_mattered = true;
     warp->stop = true;
     return NULL;
   }

@@ -11,8 +11,11 @@
  * lockstep does not know: each then goes on by itself, in run_warp, from that operation.
  *
  * Accesses of different warps between two barriers come in another order than if each ran by
- * itself. That changes nothing, save for races, and these are found in any order: a launch that has
- * one is run again, canonically, where warps never run in lockstep.
+ * itself. That changes nothing, save for races, and these are found in any order. Most launches
+ * that run canonically do so for other hazards; so their warps run in lockstep, too, up to the
+ * operation that finds something, from which on each runs by itself, in order. A launch that has a
+ * race between two barriers where warps were in lockstep, or finds anything while they are, is run
+ * once more, warp after warp (access_note).
  */
 
 static inline bool is_in_lockstep(const struct block *block) {
@@ -154,6 +157,7 @@ static bool run_lockstep(struct block *block) {
   const struct program *program = block->worker->launch->program;
   const struct affine_form *form = program->affine;
   if (!is_in_lockstep(block) && !come_together(block, form)) return true;
+  block->together = block->span.interval;
   for (int b = block->warps[0].stack[0].block;;) {
     const struct basic_block *at = &program->blocks[b];
     if (!suits_lockstep(block, &form->blocks[b], at, b)) {

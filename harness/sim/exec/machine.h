@@ -215,10 +215,11 @@ struct block {
   int64_t granted, charged; /* warp instructions so far; of those, charged to the launch */
   uint32_t exited;          /* threads that have returned */
   int exit_line;
-  bool interrupted; /* other blocks run before it goes on (schedule.h) */
-  bool has_atomics; /* on shared memory */
-  bool parted;      /* threads have missed a barrier: later barriers are not checked */
-  access_tag start; /* clock when it began */
+  bool interrupted;    /* other blocks run before it goes on (schedule.h) */
+  bool has_atomics;    /* on shared memory */
+  bool parted;         /* threads have missed a barrier: later barriers are not checked */
+  access_tag together; /* the interval in which its warps last ran in lockstep */
+  access_tag start;    /* clock when it began */
   struct span span;
   struct warp *warps;
   int warp_count;
@@ -331,6 +332,10 @@ struct launch_state {
   access_tag begin;           /* earlier tags are of earlier launches */
   bool cooperative;           /* the launch */
   bool canonical;
+  bool together;         /* canonical mode: warps may run in lockstep as long as nothing is found
+                            (lockstep.h) */
+  bool warps_mattered;   /* but something was: it must run again, warp after warp */
+  atomic_bool raced;     /* optimistic mode: it met a race */
   struct crowds *crowds; /* canonical mode */
   struct sync *sync;     /* order by fences and flags (sync.h); NULL: this kernel has no fences */
   const struct schedule *schedule;

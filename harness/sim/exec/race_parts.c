@@ -133,6 +133,7 @@ bool race_report(struct warp *warp, const struct op *op, const struct place *pla
                  bool same_value, bool narrow) {
   struct launch_state *launch = warp->worker->launch;
   if (!launch->canonical) {
+    atomic_store_explicit(&launch->raced, true, memory_order_relaxed);
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
     return false;

@@ -206,6 +206,15 @@ static bool reopened(const struct block *block) {
   return false;
 }
 
+/* May the block's warps run in lockstep? Canonically only where each race would be seen. */
+static bool may_run_together(const struct block *block) {
+  const struct worker *worker = block->worker;
+  const struct launch_state *launch = worker->launch;
+  if (!block->lockstep || worker->watched) return false;
+  return !launch->canonical ||
+         (launch->together && !block->parted && !access_enough(worker, HAZARD_race));
+}
+
 /* Runs a block's turn: until it has ended or can only wait. *changed: it has done something that
  * others may be waiting for. */
 static enum outcome run_turn(struct block *block, bool *changed) {
@@ -216,9 +225,7 @@ static enum outcome run_turn(struct block *block, bool *changed) {
   for (int pass = 0; pass < max_passes;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
-    if (block->lockstep && !launch->canonical && !worker->watched &&
-        !launch->isa->run_lockstep(block))
-      return STOPPED;
+    if (may_run_together(block) && !launch->isa->run_lockstep(block)) return STOPPED;
     for (int i = 0; i < block->warp_count; i++) {
       bool forward = launch->schedule->order == FORWARD;
       struct warp *warp = &block->warps[forward ? i : block->warp_count - 1 - i];
