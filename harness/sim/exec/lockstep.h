@@ -97,10 +97,25 @@ static int branch_of_all(const struct block *block, const struct basic_block *at
   return (first != 0) != at->negated;
 }
 
+/* In lockstep each round of a loop is looked at, but for all warps at once; by itself a warp runs
+ * all of them at once (affine_loop.h), after a start that takes as long as so many rounds. Is the
+ * block at hand such a loop, and longer? *rounds: of the loop in the block before, updated. */
+enum { FEW_ROUNDS = 16 };
+static bool is_long_loop(struct block *block, const struct affine_block *plan,
+                         const struct basic_block *at, int b, int *rounds) {
+  struct attempts *attempts = &block->worker->attempts[b];
+  if (plan->again == NO_BLOCK) {
+    if (at->count) *rounds = 0;
+    return false;
+  }
+  attempts->is_long |= ++*rounds > FEW_ROUNDS;
+  return attempts->is_long;
+}
+
 /* Can warps execute all of the block in lockstep, within what is left of the slice? */
 static bool suits_lockstep(const struct block *block, const struct affine_block *plan,
                            const struct basic_block *at, int b) {
-  return plan->in_lockstep && (plan->segment_count || !at->count) && plan->again == NO_BLOCK &&
+  return plan->in_lockstep && (plan->segment_count || !at->count) &&
          block->budget >= (int64_t)(at->count + 1) * block->warp_count &&
          block->worker->attempts[b].partings < MAX_PARTINGS;
 }
@@ -158,9 +173,11 @@ static bool run_lockstep(struct block *block) {
   const struct affine_form *form = program->affine;
   if (!is_in_lockstep(block) && !come_together(block, form)) return true;
   block->together = block->span.interval;
+  int rounds = 0;
   for (int b = block->warps[0].stack[0].block;;) {
     const struct basic_block *at = &program->blocks[b];
-    if (!suits_lockstep(block, &form->blocks[b], at, b)) {
+    if (is_long_loop(block, &form->blocks[b], at, b, &rounds) ||
+        !suits_lockstep(block, &form->blocks[b], at, b)) {
       part(block, form, b, NULL);
       return true;
     }

@@ -265,6 +265,7 @@ enum { MISSES_A_SKIP = 8, MAX_MISSES = 5 * MISSES_A_SKIP };
 enum { MAX_PARTINGS = 16, FEW_ATTEMPTS = 4, MAX_REST = 64 };
 struct attempts {
   uint8_t misses, skips, partings, rest, last_rest;
+  bool is_long; /* a loop of so many rounds that each warp had better run them at once */
 };
 
 /* What one worker counts of a basic block; summed when the launch is over. */
