@@ -463,7 +463,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
   }
   if (threads > (uint64_t)kernel->info.max_threads_per_block) {
     return refuse(
-        list, HAZARD_launch, line, cudaErrorLaunchOutOfResources,
+        list, HAZARD_launch, line, cudaErrorInvalidValue,
         "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
         "was not run.",
         (unsigned long long)threads, kernel->info.max_threads_per_block);
