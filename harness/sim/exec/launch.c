@@ -236,7 +236,8 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   struct worker *worker = worker_open(launch, 0);
   bool ok = worker != NULL;
   if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
-  memory_begin_launch(memory, launch->global_shift, !launch->only, undoes || presumed, true);
+  bool undoable = undoes || presumed || launch->together;
+  memory_begin_launch(memory, launch->global_shift, !launch->only, undoable, true);
   memory->presumed = presumed;
   memory->surprised = false;
   if (ok) {
@@ -252,7 +253,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
     worker->printed = NULL;
   }
   if (undoes || memory->surprised) memory_restore(memory);
-  if (undoes || presumed) memory_drop_saved(memory);
+  if (undoable) memory_drop_saved(memory);
   memory->presumed = NULL;
   worker_close(worker);
   sync_close(launch->sync);
@@ -264,20 +265,32 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   return ok;
 }
 
-/* The canonical run. It presumes that inputs are only read, so that loads from them need no tags;
- * where that is wrong, it starts again without. */
+/* The canonical run. It presumes that inputs are only read, so that loads from them need no tags,
+ * and, if `together`, that warps may run in lockstep; where that is wrong, it starts again without.
+ */
 static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
-                          struct tally *tally, struct launch_result *result) {
+                          bool together, struct tally *tally, struct launch_result *result) {
   int64_t before = atomic_load(&launch->spent);
   uint8_t *presumed = presume(launch, false);
-  bool ok = run_in_order(launch, schedule, presumed, tally, result);
-  if (!ok && presumed && launch->memory->surprised) {
+  bool ok, again = true;
+  launch->together = together;
+  do {
+    launch->warps_mattered = false;
+    ok = run_in_order(launch, schedule, presumed, tally, result);
+    again = !ok && launch->memory->surprised && (presumed || launch->together);
+    if (!again) break;
     atomic_store(&launch->spent, before);
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
     hazard_list_clear(launch->hazards);
-    ok = run_in_order(launch, schedule, NULL, tally, result);
-  }
+    if (launch->warps_mattered) {
+      launch->together = false;
+    } else {
+      free(presumed);
+      presumed = NULL;
+    }
+  } while (again);
+  launch->together = false;
   free(presumed);
   return ok;
 }
@@ -430,7 +443,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (!ok) {
     ok = state.only || !(program->has_polls || program->has_fence) || race_of_library(&state) ||
          run_other_orders(&state, &found, result);
-    ok = ok && run_canonical(&state, &in_order, &tally, result);
+    bool together = !ordered && !state.raced && !state.only && !options->streams && !options->work;
+    ok = ok && run_canonical(&state, &in_order, together, &tally, result);
     add_found(hazards, &found, state.others_ran);
     hazard_list_clear(&found);
   }
