@@ -96,8 +96,6 @@ runs 'an instruction that is not simulated' 0 sh -c "printf \
   '__global__ void f() { asm(\"wgmma.fence.sync.aligned;\"); }\\nint main() {}\\n' >wgmma.cu &&
   '$kcc' -run wgmma.cu -o wgmma"
 expect '  is named' said 'not simulated: the instruction wgmma.fence.sync.aligned'
-runs 'a library that is not simulated' 2 "$kcc" parts_kernel.cu -lcufft
-expect '  is named' said '-lcufft: '
 runs 'an unknown option' 2 "$kcc" --no-such-option bad.cu
 expect '  is named' said '--no-such-option: not an option'
 runs 'a missing file' 2 "$kcc" nowhere.cu

@@ -254,6 +254,7 @@ static int load_variables(struct device *device, struct module *module) {
     managed_export(a, 0, v->size);
     origin_given(device->memory, a);
     a->constant = v->space == PTX_CONST;
+    a->variable = true;
     a->element = ptx_type_size(v->type);
     demangle_variable(v->name, a->name, sizeof a->name);
     a->named = true;
@@ -293,17 +294,24 @@ int device_file_number(struct device *device, const char *path) {
   return device->files ? place_number(path) : 0;
 }
 
-/* Lines of device code become places. */
+/* Lines of device code become places. What clang has inlined from its own headers, such as operator
+ * delete, gets the place of the code before it. */
 static void place_instructions(struct ptx_module *ptx) {
+  enum { CLANGS = -1 };
   int *numbers = calloc((size_t)ptx->file_count + 1, sizeof *numbers);
   if (!numbers) return;
-  for (int i = 0; i < ptx->file_count; i++)
-    numbers[i] = ptx->files[i] ? place_number(ptx->files[i]) : 0;
+  for (int i = 0; i < ptx->file_count; i++) {
+    const char *path = ptx->files[i];
+    numbers[i] = !path ? 0 : strstr(path, "/cuda_wrappers/") ? CLANGS : place_number(path);
+  }
   for (int f = 0; f < ptx->function_count; f++) {
     struct ptx_function *function = &ptx->functions[f];
+    int before = 0;
     for (int i = 0; i < function->instruction_count; i++) {
       struct ptx_instruction *in = &function->instructions[i];
-      in->line = place_make(in->file < ptx->file_count ? numbers[in->file] : 0, in->line);
+      int file = in->file < ptx->file_count ? numbers[in->file] : 0;
+      in->line = file == CLANGS ? before : place_make(file, in->line);
+      before = in->line;
     }
   }
   free(numbers);

@@ -131,7 +131,20 @@ cudaError_t runtime_unsupported(const char *function, int line) {
   return runtime_result_of(cudaErrorNotSupported, function);
 }
 
-cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }
+static _Thread_local bool in_host_function;
+
+void runtime_call_host(void (*function)(void *), void *data) {
+  int error = last_error; /* on a GPU a thread of the driver calls it */
+  in_host_function = true;
+  function(data);
+  in_host_function = false;
+  last_error = error;
+}
+
+cudaError_t runtime_sticky(void) {
+  if (in_host_function) return cudaErrorNotPermitted;
+  return (cudaError_t)device_error(runtime_device());
+}
 
 void runtime_settle(void) {
   host_buffers_settle();
@@ -139,6 +152,7 @@ void runtime_settle(void) {
 }
 
 cudaError_t runtime_wait(void) {
+  if (in_host_function) return cudaErrorNotPermitted;
   backlog_finish();
   managed_report();
   cudaError_t error = (cudaError_t)device_synchronize(runtime_device());

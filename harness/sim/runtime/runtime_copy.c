@@ -41,9 +41,10 @@ struct rows {
   bool on_device, meant_on_device; /* by its address, and by the direction of the copy */
 };
 
-/* Addresses are unified: device memory may stand where the host's is meant, but not the reverse. */
+/* Addresses are unified: device memory may stand where the host's is meant, and of the host's what
+ * is pinned, which the device has, too, where the device's is. */
 static bool is_on_meant_side(const struct rows *rows) {
-  return rows->on_device || !rows->meant_on_device;
+  return rows->on_device || !rows->meant_on_device || host_buffers_pinned(rows->start, 1);
 }
 
 /* Finds both sides; cudaMemcpyDefault asks the pointers. */

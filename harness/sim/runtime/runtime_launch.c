@@ -24,7 +24,8 @@ static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 block, vo
                                         .blockDim = block,
                                         .sharedMemBytes = (unsigned)shared_bytes,
                                         .kernelParams = arguments};
-  cudaError_t forbidden;
+  cudaError_t forbidden = runtime_sticky();
+  if (forbidden == cudaErrorNotPermitted) return forbidden;
   if (runtime_is_legacy(stream) && capture_forbids(stream, false, &forbidden)) return forbidden;
   bool captured = capture_is_on(stream), waits = !captured && backlog_defers(stream);
   if (!captured && !waits) return runtime_launch(&params, shared_bytes, place, stream, cooperative);

@@ -215,6 +215,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (exists) *at = stream->next;
   pthread_mutex_unlock(&streams_lock);
   if (!exists) return runtime_result(cudaErrorInvalidResourceHandle);
+  capture_abandon(stream);
   if (stream->generation == runtime_generation())
     device_stream_destroy(runtime_device(), stream->number);
   free(stream);
@@ -226,6 +227,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   cudaError_t forbidden;
   if (capture_forbids(stream, false, &forbidden)) return runtime_result(forbidden);
+  if (runtime_sticky()) return runtime_result(runtime_sticky());
   backlog_finish_stream(stream);
   managed_report();
   int error = device_stream_synchronize(runtime_device(), number);
@@ -273,8 +275,20 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     return runtime_result(backlog_add(stream, &work, error));
   }
   error = run_before(stream);
-  if (!error) function(data);
+  if (!error) runtime_call_host(function, data);
   return runtime_result(error);
+}
+
+struct call_back {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  cudaError_t error;
+  void *data;
+};
+
+static void call_back(void *data) {
+  const struct call_back *call = data;
+  call->function(call->stream, call->error, call->data);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
@@ -284,6 +298,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   if (capture_forbids(stream, false, &error)) return runtime_result(error);
   backlog_finish_stream(stream);
   error = run_before(stream);
-  if (error != cudaErrorInvalidResourceHandle) callback(stream, error, data);
+  struct call_back call = {callback, stream, error, data};
+  if (error != cudaErrorInvalidResourceHandle) runtime_call_host(call_back, &call);
   return runtime_result(error);
 }
