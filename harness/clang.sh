@@ -57,7 +57,7 @@ clang_call() {
 # keeps clang from concluding that whoever calls a function has values for it: where one lane has
 # what a shuffle gives to all, the others call the shuffle with a variable that is not set.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
-  -Xclang -target-feature -Xclang +ptx75'
+  -fno-builtin-malloc -fno-builtin-free -Xclang -target-feature -Xclang +ptx75'
 optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
   -mllvm -sink-common-insts=0'
 host_flags='--cuda-host-only -c -g1'
@@ -67,9 +67,10 @@ device_flags="$device_flags -U__CUDA_ARCH__ -D__CUDA_ARCH__=900"
 
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
 # braces; nvcc also takes kernel<< <x, y>> >, and __shared__ alignas(n) type, which clang takes the
-# other way round. False: there are none, and no file TO.
+# other way round, and \ before a comment at the end of a line. False: there are none, and no file TO.
 to_clang() {
-  grep -q -e '<<<[^;]*{' -e '<<[[:blank:]]\{1,\}<' -e '__shared__[[:blank:]]*alignas' "$1" || return
+  grep -q -e '<<<[^;]*{' -e '<<[[:blank:]]\{1,\}<' -e '__shared__[[:blank:]]*alignas' \
+    -e '\\[[:blank:]]\{1,\}//' "$1" || return
   alignas='alignas(\(\([^()]\|([^()]*)\)*\))'
   printf '# 1 "%s"\n' "$1" >"$2"
   sed -e '/<<[[:blank:]]\{1,\}</s/>>[[:blank:]]\{1,\}>/>>>/g' \
@@ -78,7 +79,7 @@ to_clang() {
     -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
     -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' \
     -e "s/\(\(\(extern\|static\)[[:blank:]]*\)\{0,1\}__shared__\)[[:blank:]]*$alignas/alignas(\4) \1/g" \
-    "$1" >>"$2"
+    -e 's|\\[[:blank:]]\{1,\}//.*||' "$1" >>"$2"
 }
 
 # both_passes PASS OBJECT FLAG...: PASS SIDE FLAG... for both sides at a time. False, and $failed is

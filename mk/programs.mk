@@ -4,6 +4,8 @@
 #   build/cuda/bin/nvcc      kcc; build/cuda/include: the headers
 #   build/cuda/lib64         libcudart and libcurand, which link the simulator's runtime, and
 #                            libcublas: for a host linker that is called with -lcudart -lcublas
+#                            What is not simulated is there by name, empty: builds look for all of
+#                            it, and what uses it has that named where it includes the header
 #   make install             kcc and what it needs, under PREFIX (/usr/local), below DESTDIR
 
 .PHONY: cuda install
@@ -11,6 +13,8 @@ PREFIX ?= /usr/local
 INSTALLED := $(PREFIX)/lib/cuda-lab-kit
 PROGRAM_O := $(filter $(B)/harness/base/%,$(HARNESS_O))
 RUNTIME_LIBRARIES := -ljansson -linih -lpthread -ldl -lrt -lm
+NOT_SIMULATED := nvrtc nvrtc-builtins nvJitLink nvjpeg cufft cufftw cusparse cusolver cupti \
+  $(addprefix npp,c ial icc idei if ig im ist isu itc s)
 
 cuda: build/cuda/made $(B)/libprogram.a $(B)/libremote.a $(B)/libcublas.a $(B)/device \
       $(PROGRAM_O) build/headers/made
@@ -29,6 +33,10 @@ build/cuda/made: mk/programs.mk | build/ready
 	$(Q)for name in libcublas.so libcublasLt.so libcublas_static.a libcublasLt_static.a; do \
 	  echo 'INPUT($(CURDIR)/$(B)/libcublas.a $(CURDIR)/$(B)/libremote.a -lm)' \
 	    >build/cuda/lib64/$$name; done
+	$(Q)for name in $(NOT_SIMULATED); do \
+	  echo '/* not simulated */' >build/cuda/lib64/lib$$name.so; \
+	  ar rcs build/cuda/lib64/lib$${name}_static.a; done
+	$(Q)mkdir build/cuda/nvvm/lib64 && echo '/* not simulated */' >build/cuda/nvvm/lib64/libnvvm.so
 	$(Q)touch $@
 # ./grade run needs them, too.
 grade: build/cuda/made $(B)/libprogram.a $(PROGRAM_O) $(B)/libcublas.a
@@ -38,7 +46,7 @@ grade: build/cuda/made $(B)/libprogram.a $(PROGRAM_O) $(B)/libcublas.a
 install: cuda
 	$(Q)to='$(DESTDIR)$(INSTALLED)' && rm -rf "$$to" && \
 	  mkdir -p "$$to/harness/sim" "$$to/build/harness/base" '$(DESTDIR)$(PREFIX)/bin' && \
-	  cp -R harness/kcc harness/clang.sh "$$to/harness/" && \
+	  cp -R harness/kcc harness/clang.sh harness/link_errors.awk "$$to/harness/" && \
 	  cp -R harness/sim/include "$$to/harness/sim/" && \
 	  cp $(B)/device $(B)/libremote.a $(B)/libcublas.a "$$to/build/" && \
 	  cp $(PROGRAM_O) "$$to/build/harness/base/" && \

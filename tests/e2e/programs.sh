@@ -96,8 +96,6 @@ runs 'an instruction that is not simulated' 0 sh -c "printf \
   '__global__ void f() { asm(\"wgmma.fence.sync.aligned;\"); }\\nint main() {}\\n' >wgmma.cu &&
   '$kcc' -run wgmma.cu -o wgmma"
 expect '  is named' said 'not simulated: the instruction wgmma.fence.sync.aligned'
-runs 'a library that is not simulated' 2 "$kcc" parts_kernel.cu -lcufft
-expect '  is named' said '-lcufft: '
 runs 'an unknown option' 2 "$kcc" --no-such-option bad.cu
 expect '  is named' said '--no-such-option: not an option'
 runs 'a missing file' 2 "$kcc" nowhere.cu
@@ -153,6 +151,17 @@ expect '  orders the work of all threads' silent
 runs '  one for each thread' 0 \
   "$kcc" --default-stream per-thread -run "$programs/per_thread.cu" -o per_thread
 expect '  does not' said 'per_thread.cu:5: race: '
+
+runs 'the thread of the first call ends' 0 "$kcc" -run "$programs/first_call.cu" -o first_call
+expect '  and leaves the device' printed cudaSuccess
+if awk '/^MemAvailable/ { exit $2 > 100e6 }' /proc/meminfo; then
+  runs 'arrays that are too large' 0 "$kcc" -run "$programs/too_large.cu" -o too_large
+  expect '  are refused' printed "$(printf 'cudaErrorMemoryAllocation %.0s' 1 2 3)cudaSuccess"
+  expect '  by the machine' \
+    said 'too_large.cu:8: not supported by the simulator: an array of 83.8 GB'
+else
+  echo 'skip arrays that are too large: this machine has room for them'
+fi
 
 runs 'prefetch and advice by location, as in CUDA 13' 0 \
   "$kcc" -run "$programs/locations.cu" -o locations

@@ -30,6 +30,44 @@ MISUSE(copy_device_to_device_as_in) {
 MISUSE(copy_in_as_device_to_device) {
   TRY(cudaMemcpy(device_memory(16), plain, 64, cudaMemcpyDeviceToDevice));
 }
+static int *pinned() {
+  int *pointer = NULL;
+  NEED(cudaMallocHost(&pointer, 64));
+  return pointer;
+}
+static int *managed() {
+  int *pointer = NULL;
+  NEED(cudaMallocManaged(&pointer, 64));
+  return pointer;
+}
+MISUSE(copy_to_pinned_as_in) { TRY(cudaMemcpy(pinned(), plain, 64, cudaMemcpyHostToDevice)); }
+MISUSE(copy_from_pinned_as_out) { TRY(cudaMemcpy(plain, pinned(), 64, cudaMemcpyDeviceToHost)); }
+MISUSE(copy_between_pinned_as_device) {
+  TRY(cudaMemcpy(pinned(), pinned(), 64, cudaMemcpyDeviceToDevice));
+}
+MISUSE(copy_between_pinned_as_in) { TRY(cudaMemcpy(pinned(), pinned(), 64, cudaMemcpyHostToDevice)); }
+MISUSE(copy_device_to_pinned_as_in) {
+  int *p = device_memory(16);
+  NEED(cudaMemset(p, 0, 64));
+  TRY(cudaMemcpy(pinned(), p, 64, cudaMemcpyHostToDevice));
+}
+MISUSE(copy_pinned_to_device_as_out) {
+  TRY(cudaMemcpy(device_memory(16), pinned(), 64, cudaMemcpyDeviceToHost));
+}
+MISUSE(copy_to_pinned_as_in_async) {
+  TRY(cudaMemcpyAsync(pinned(), plain, 64, cudaMemcpyHostToDevice, 0));
+  TRY(cudaDeviceSynchronize());
+}
+MISUSE(copy_rows_to_pinned_as_in) {
+  TRY(cudaMemcpy2D(pinned(), 16, plain, 16, 16, 4, cudaMemcpyHostToDevice));
+}
+MISUSE(copy_to_managed_as_out) { TRY(cudaMemcpy(managed(), plain, 64, cudaMemcpyDeviceToHost)); }
+MISUSE(copy_between_managed_as_host) {
+  int *p = managed(), *q = managed();
+  NEED(cudaMemset(q, 0, 64));
+  TRY(cudaMemcpy(p, q, 64, cudaMemcpyHostToHost));
+}
+MISUSE(fill_pinned) { TRY(cudaMemset(pinned(), 0, 64)); }
 MISUSE(copy_swapped_arguments) { TRY(cudaMemcpy(plain, device_memory(16), 64, cudaMemcpyDefault)); }
 MISUSE(copy_beyond_the_end) {
   static char large[1 << 20];

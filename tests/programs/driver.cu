@@ -46,7 +46,7 @@ int main(int, char **argv) {
   CHECK(cuCtxGetCurrent(&current));
   if (current != context) failures++, printf("another context\n");
   EXPECT(cuModuleLoad(&module, "no such file"), CUDA_ERROR_FILE_NOT_FOUND);
-  EXPECT(cuModuleLoadData(&module, "no PTX"), CUDA_ERROR_INVALID_PTX);
+  EXPECT(cuModuleLoadData(&module, "no PTX"), CUDA_ERROR_INVALID_IMAGE);
   CHECK(cuModuleLoad(&module, argv[1]));
   EXPECT(cuModuleGetFunction(&kernel, module, "none"), CUDA_ERROR_NOT_FOUND);
   CHECK(cuModuleGetFunction(&kernel, module, "scale"));

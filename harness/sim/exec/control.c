@@ -228,8 +228,8 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
   if (returned)
     access_describe(h, at, here,
                     "waits at __syncthreads(), but %s has already returned from the kernel%s. "
-                    "Every thread of a block must reach each barrier: let threads outside the "
-                    "matrix skip the work, not the barrier.",
+                    "Every thread of a block must reach each barrier: let threads without work "
+                    "skip it, not the barrier.",
                     there.text, other_line ? " (at the other line)" : "");
   else if (other_line && other_line != at->barrier_line)
     access_describe(h, at, here,
@@ -241,7 +241,7 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
         h, at, here,
         "reaches __syncthreads() without %s of the same warp: the barrier stands in a branch that "
         "not all threads take, or some threads return before it. Move the barrier out of the "
-        "condition; let threads outside the matrix skip the work only.",
+        "condition; threads without work skip the work only.",
         there.text);
 }
 

@@ -3,6 +3,7 @@
  * basic blocks. The rest is in cold.c, pattern.c and access.c. */
 #include "harness/sim/base/claims.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/integers.h"
 #include "harness/sim/exec/lanes.h"
@@ -263,7 +264,7 @@ static __attribute__((noinline)) void poll_load(char *frame, const struct op *op
   slice_charge(warp, VOLATILE_INSTRUCTIONS * __builtin_popcount(memo->mask));
   if (warp->worker->launch->sync) race_flag_read(warp, op, memo, place);
   uint64_t seen = place->offset;
-  if (place->allocation) warp->polled_at = place->allocation->address + place->offset;
+  if (place->allocation) await_note(warp, place->allocation, place->offset);
   EACH_ACTIVE (i, memo->mask) {
     uint64_t value = 0;
     memcpy(&value, lane_element(frame, op, 0, i), op->wide ? 8 : 4);

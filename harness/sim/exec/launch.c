@@ -222,6 +222,8 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   struct memory *memory = launch->memory;
   bool undoes = !tally;
   launch->canonical = true;
+  launch->rehearses = undoes;
+  launch->asks = launch->alone = false;
   launch->schedule = schedule;
   launch->begin = memory->clock;
   launch->crowds = &crowds;
@@ -243,7 +245,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
     advance_clock(launch, worker);
     ok = !worker->out_of_memory && !crowds.failed && !memory->surprised;
   }
-  if (ok && !undoes && launch->work) stream_race_check(launch);
+  if (ok && !undoes && launch->work && !launch->others_ran) stream_race_check(launch);
   if (ok && !undoes) {
     collect(worker, tally);
     result->printed = worker->printed;
@@ -347,12 +349,14 @@ static bool is_known(const struct hazard_list *list, const struct hazard *hazard
   return false;
 }
 
-/* Adds what other orders have shown, except endless runs, which the order itself may cause. */
-static void add_found(struct hazard_list *list, const struct hazard_list *found) {
+/* Adds what other orders have shown, except endless runs, which the order itself may cause, and
+ * deadlocks if those orders lacked others for whom it waits. */
+static void add_found(struct hazard_list *list, const struct hazard_list *found, bool others_ran) {
   for (int i = 0; i < found->count; i++) {
     const struct hazard *h = &found->items[i];
     bool fresh;
     if (h->kind == HAZARD_timeout || h->kind == HAZARD_budget || is_known(list, h)) continue;
+    if (h->kind == HAZARD_deadlock && others_ran) continue;
     struct hazard *added =
         hazard_note(list, h->kind, h->line, h->other_line, h->array, h->count, &fresh);
     if (added && fresh) *added = *h;
@@ -441,7 +445,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
          run_other_orders(&state, &found, result);
     bool together = !ordered && !state.raced && !state.only && !options->streams && !options->work;
     ok = ok && run_canonical(&state, &in_order, together, &tally, result);
-    add_found(hazards, &found);
+    add_found(hazards, &found, state.others_ran);
     hazard_list_clear(&found);
   }
   if (ok) ok = tally_finish(&tally, result);
@@ -469,6 +473,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   }
   sort_by_weight(hazards);
   result->error = state.error;
+  result->others_ran = state.others_ran;
   result->spent = (uint64_t)atomic_load(&state.spent);
   return ok;
 }

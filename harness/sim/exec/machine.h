@@ -213,6 +213,8 @@ struct block {
   uint32_t ctaid[3];
   int64_t budget;           /* warp instructions left in its slice (slice.h) */
   int64_t granted, charged; /* warp instructions so far; of those, charged to the launch */
+  int64_t look_at;          /* when it is next held against what it was (cycle.h) */
+  bool polled, polled_host; /* global and managed memory, since await_look (await.h) */
   uint32_t exited;          /* threads that have returned */
   int exit_line;
   bool interrupted;    /* other blocks run before it goes on (schedule.h) */
@@ -344,6 +346,11 @@ struct launch_state {
   size_t turn_count, turn_room;
   atomic_bool conflict; /* optimistic mode: undo and run canonically */
   bool stopped;         /* canonical mode: a fault ended the launch */
+  bool rehearses;       /* canonical mode: this run is for its hazards only */
+  bool asks;            /* a block has polled what others may store (await.h) */
+  bool others_ran;      /* since it began */
+  bool alone;           /* they will not any more */
+  int64_t asked_at;     /* `spent` when they last ran */
   enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
   atomic_int next_traced, traced_done; /* optimistic mode: of options->traced, which run first */

@@ -9,6 +9,7 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/async.h"
+#include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/cycle.h"
 #include "harness/sim/exec/mbarrier.h"
@@ -440,10 +441,11 @@ void schedule_run_all(struct worker *worker) {
       enum outcome outcome = ENDED;
       ok = start_next(worker, &flight, &outcome);
       stopped = outcome == STOPPED;
-      continue;
+      if (!launch->asks) continue;
     }
     ok = run_flight(worker, &flight, &changed, &stopped, &idle);
     if (changed) idle = 0;
+    if (ok && !stopped) stopped = !await_others(worker, flight.blocks, flight.count, &idle);
     if (!stopped && ok && flight.count && idle > patience) {
       note_deadlock(launch, &flight, launch->next_block < total);
       stopped = true;

@@ -44,6 +44,11 @@ __kit_inline__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPoo
                                            cudaStream_t stream, KIT_PLACE) {
   return kit_malloc_async_at((void **)pointer, bytes, pool, stream, file, line);
 }
+__kit_inline__ cudaError_t cudaMallocManaged(void **pointer, size_t bytes,
+                                             unsigned int flags = cudaMemAttachGlobal,
+                                             KIT_PLACE) KIT_CALLED {
+  return kit_malloc_managed_at(pointer, bytes, flags, file, line);
+}
 template <class T>
 __kit_inline__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
                                              unsigned int flags = cudaMemAttachGlobal, KIT_PLACE) {

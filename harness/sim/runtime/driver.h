@@ -10,11 +10,13 @@
 CUresult driver_result_of(cudaError_t error);
 /* CUDA_SUCCESS if cuInit was called and this thread has a context. */
 CUresult driver_check(void);
-/* Returns from a function that cannot go on without a context. */
+/* Returns from a function that cannot go on without a context. After it, driver_result_of does for
+ * calls of the runtime that were made before. */
 #define NEED_CONTEXT                             \
   do {                                           \
     CUresult missing = driver_check();           \
     if (missing != CUDA_SUCCESS) return missing; \
+    runtime_save_error();                        \
   } while (0)
 
 static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }

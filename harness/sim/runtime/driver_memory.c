@@ -10,7 +10,7 @@ CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes) {
   if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
   cudaError_t error = cudaMalloc(&pointer, bytes);
   if (!error) *address = (uintptr_t)pointer;
-  return driver_result(error);
+  return driver_result_of(error);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
@@ -21,7 +21,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size
     return CUDA_ERROR_INVALID_VALUE;
   cudaError_t error = cudaMallocPitch(&pointer, pitch, width, height);
   if (!error) *address = (uintptr_t)pointer;
-  return driver_result(error);
+  return driver_result_of(error);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags) {
@@ -30,7 +30,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
   if (!address || !bytes) return CUDA_ERROR_INVALID_VALUE;
   cudaError_t error = cudaMallocManaged(&pointer, bytes, flags);
   if (!error) *address = (uintptr_t)pointer;
-  return driver_result(error);
+  return driver_result_of(error);
 }
 
 CUresult cuMemFree(CUdeviceptr address) {
@@ -123,7 +123,7 @@ static CUresult fill(CUdeviceptr to, const void *value, size_t element, size_t c
   cudaError_t error =
       cudaMemcpyAsync(driver_pointer(to), row, count * element, cudaMemcpyHostToDevice, stream);
   free(row);
-  return driver_result(error);
+  return driver_result_of(error);
 }
 
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {

@@ -31,6 +31,8 @@ static CUresult load(CUmodule *module, const char *image, size_t room) {
   CUresult error =
       made ? driver_result((cudaError_t)registration_load(made, unpacked ? unpacked : image))
            : CUDA_ERROR_OUT_OF_MEMORY;
+  if (error == CUDA_ERROR_INVALID_PTX && !strstr(unpacked ? unpacked : image, ".version"))
+    error = CUDA_ERROR_INVALID_IMAGE;
   free(unpacked);
   if (error)
     free(made);
@@ -130,7 +132,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
   int error = registration_global(module, name, &found, &size);
   if (!error && address) *address = found;
   if (!error && bytes) *bytes = size;
-  return driver_result((cudaError_t)error);
+  return driver_result_of((cudaError_t)error);
 }
 
 /* Parameters in one buffer, as they lie in the kernel's: points at each. */
@@ -149,7 +151,7 @@ static CUresult unpack(CUfunction function, void **extra, void **parameters) {
       return CUDA_ERROR_INVALID_VALUE;
   }
   cudaError_t error = runtime_kernel(function, &module, &name, &info);
-  if (error) return driver_result(error);
+  if (error) return driver_result_of(error);
   for (int i = 0; i < info.param_count; i++) {
     if (!buffer || info.params[i].offset + info.params[i].size > bytes)
       return CUDA_ERROR_INVALID_VALUE;
@@ -170,8 +172,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
   CUresult error = extra ? unpack(function, extra, unpacked) : CUDA_SUCCESS;
   if (error) return error;
   dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-  return driver_result(
+  error = driver_result(
       cudaLaunchKernel(function, grid, block, extra ? unpacked : parameters, shared_bytes, stream));
+  return error == CUDA_ERROR_NOT_FOUND ? CUDA_ERROR_INVALID_HANDLE : error; /* of another module */
 }
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {

@@ -82,6 +82,9 @@ bool capture_forbids(cudaStream_t stream, bool all, cudaError_t *error);
 /* Events. True: the call is done, and *error its result. */
 bool capture_record(cudaEvent_t event, cudaStream_t stream, cudaError_t *error);
 bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *error);
-bool capture_has_event(cudaEvent_t event);
+/* Was it recorded in a capture that goes on? That one is then invalid, if touched. */
+bool capture_has_event(cudaEvent_t event, bool touched);
+/* The stream is destroyed: a capture that began in it ends. */
+void capture_abandon(cudaStream_t stream);
 
 #endif

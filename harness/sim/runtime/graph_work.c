@@ -40,7 +40,9 @@ cudaError_t work_kernel(struct graph_work *work, const struct cudaKernelNodePara
   cudaError_t error = runtime_kernel(params->func, &module, &name, &info);
   if (error) return error;
   dim3 grid = params->gridDim, block = params->blockDim;
-  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+  unsigned threads = (unsigned)info.max_threads_per_block;
+  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z ||
+      block.x > threads || block.y > threads / block.x || block.z > threads / block.x / block.y)
     return cudaErrorInvalidValue;
   if (params->extra && !params->kernelParams) return cudaErrorNotSupported;
   if (info.param_bytes > sizeof packed || (info.param_count && !params->kernelParams))

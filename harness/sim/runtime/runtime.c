@@ -8,6 +8,7 @@
 
 #include "harness/sim/base/error.h"
 #include "harness/sim/base/source_places.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include <cuda_runtime_api.h>
@@ -38,6 +39,7 @@ struct device *runtime_device(void) {
 bool runtime_is_open(void) { return runtime.device != NULL; }
 
 void runtime_reset(void) {
+  backlog_drop();
   managed_unmap_all(); /* while the device still has the pages */
   if (runtime.device) device_close(runtime.device);
   runtime.device = NULL;
@@ -129,7 +131,20 @@ cudaError_t runtime_unsupported(const char *function, int line) {
   return runtime_result_of(cudaErrorNotSupported, function);
 }
 
-cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }
+static _Thread_local bool in_host_function;
+
+void runtime_call_host(void (*function)(void *), void *data) {
+  int error = last_error; /* on a GPU a thread of the driver calls it */
+  in_host_function = true;
+  function(data);
+  in_host_function = false;
+  last_error = error;
+}
+
+cudaError_t runtime_sticky(void) {
+  if (in_host_function) return cudaErrorNotPermitted;
+  return (cudaError_t)device_error(runtime_device());
+}
 
 void runtime_settle(void) {
   host_buffers_settle();
@@ -137,6 +152,8 @@ void runtime_settle(void) {
 }
 
 cudaError_t runtime_wait(void) {
+  if (in_host_function) return cudaErrorNotPermitted;
+  backlog_finish();
   managed_report();
   cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
   runtime_settle();

@@ -36,8 +36,11 @@ void runtime_save_error(void);
 void runtime_restore_error(void);
 /* The API function that failed last, "cudaMemcpy" or "cudaMemcpy: ..."; NULL if there is none. */
 const char *runtime_failed_function(void);
-/* The sticky error that every call on the device returns, or cudaSuccess. */
+/* The sticky error that every call on the device returns, or cudaSuccess; cudaErrorNotPermitted in
+ * a function that a stream calls. */
 cudaError_t runtime_sticky(void);
+/* Calls a function that is in a stream. */
+void runtime_call_host(void (*function)(void *), void *data);
 /* Reports that a function of the API needs a GPU, no fault of the student's; line may be 0. */
 cudaError_t runtime_unsupported(const char *function, int line);
 /* Waits for all work. Returns the sticky error if there is one. */

@@ -156,6 +156,14 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
 
 /* ---- copies ---- */
 
+/* Why nothing can be copied to (or from) the array, or cudaSuccess. */
+static cudaError_t check_copy(cudaArray_const_t array, bool to, enum cudaMemcpyKind kind) {
+  if (!array) return cudaErrorInvalidResourceHandle;
+  bool right = kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice ||
+               kind == (to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+  return right ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+}
+
 /* Where rows of width bytes begin; false: they are not all in the array. */
 static bool place(cudaArray_const_t array, size_t x, size_t y, size_t width, size_t height,
                   struct cudaPitchedPtr *box) {
@@ -176,7 +184,9 @@ static bool place_bytes(cudaArray_const_t array, size_t x, size_t y, size_t byte
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind) {
   struct cudaPitchedPtr box;
-  if (!place(to, x, y, width, height, &box)) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = check_copy(to, true, kind);
+  if (!error && !place(to, x, y, width, height, &box)) error = cudaErrorInvalidValue;
+  if (error) return runtime_result(error);
   return cudaMemcpy2D(box.ptr, box.pitch, from, pitch, width, height, kind);
 }
 
@@ -184,14 +194,18 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
                                      size_t pitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   struct cudaPitchedPtr box;
-  if (!place(to, x, y, width, height, &box)) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = check_copy(to, true, kind);
+  if (!error && !place(to, x, y, width, height, &box)) error = cudaErrorInvalidValue;
+  if (error) return runtime_result(error);
   return cudaMemcpy2DAsync(box.ptr, box.pitch, from, pitch, width, height, kind, stream);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
   struct cudaPitchedPtr box;
-  if (!place(from, x, y, width, height, &box)) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = check_copy(from, false, kind);
+  if (!error && !place(from, x, y, width, height, &box)) error = cudaErrorInvalidValue;
+  if (error) return runtime_result(error);
   return cudaMemcpy2D(to, pitch, box.ptr, box.pitch, width, height, kind);
 }
 
@@ -199,7 +213,9 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t
                                        size_t y, size_t width, size_t height,
                                        enum cudaMemcpyKind kind, cudaStream_t stream) {
   struct cudaPitchedPtr box;
-  if (!place(from, x, y, width, height, &box)) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = check_copy(from, false, kind);
+  if (!error && !place(from, x, y, width, height, &box)) error = cudaErrorInvalidValue;
+  if (error) return runtime_result(error);
   return cudaMemcpy2DAsync(to, pitch, box.ptr, box.pitch, width, height, kind, stream);
 }
 

@@ -188,11 +188,11 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *error) {
   return true;
 }
 
-bool capture_has_event(cudaEvent_t event) {
+bool capture_has_event(cudaEvent_t event, bool touched) {
   if (!atomic_load(&active)) return false;
   HOLD(&captures_lock);
   struct member *found = find(events, event);
-  if (found) invalidate(found->capture, cudaErrorCapturedEvent);
+  if (found && touched) invalidate(found->capture, cudaErrorCapturedEvent);
   return found != NULL;
 }
 
@@ -233,6 +233,14 @@ static bool is_unjoined(const struct capture *capture, const struct member *orig
   return false;
 }
 
+static void end(struct capture *capture, bool destroys) {
+  if (destroys) graph_destroy(capture->graph);
+  remove_members(&streams, capture->origin, capture);
+  remove_members(&events, NULL, capture);
+  free(capture);
+  atomic_fetch_sub(&active, 1);
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
@@ -242,19 +250,25 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   struct capture *capture = member->capture;
   if (capture->origin != stream)
     return runtime_result(invalidate(capture, cudaErrorStreamCaptureUnmatched));
-  if (capture->mode != cudaStreamCaptureModeRelaxed &&
-      !pthread_equal(capture->thread, pthread_self()))
-    return runtime_result(cudaErrorStreamCaptureWrongThread);
-  cudaError_t error = capture->invalidated           ? cudaErrorStreamCaptureInvalidated
+  bool foreign = capture->mode != cudaStreamCaptureModeRelaxed &&
+                 !pthread_equal(capture->thread, pthread_self());
+  cudaError_t error = foreign                        ? cudaErrorStreamCaptureWrongThread
+                      : capture->invalidated         ? cudaErrorStreamCaptureInvalidated
                       : is_unjoined(capture, member) ? cudaErrorStreamCaptureUnjoined
                                                      : cudaSuccess;
   if (graph) *graph = error ? NULL : capture->graph;
-  if (error || !graph) graph_destroy(capture->graph);
-  remove_members(&streams, stream, capture);
-  remove_members(&events, NULL, capture);
-  free(capture);
-  atomic_fetch_sub(&active, 1);
+  end(capture, error || !graph);
   return runtime_result(error);
+}
+
+void capture_abandon(cudaStream_t stream) {
+  if (!atomic_load(&active)) return;
+  HOLD(&captures_lock);
+  struct member *member = find(streams, stream);
+  if (member && member->capture->origin == stream)
+    end(member->capture, true);
+  else if (member)
+    invalidate(member->capture, cudaErrorStreamCaptureInvalidated);
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,

@@ -138,7 +138,7 @@ static struct limit {
 } limits[] = {
     [cudaLimitStackSize] = {1024, 16, 512 << 10},
     [cudaLimitPrintfFifoSize] = {8650752, 1, SIZE_MAX},
-    [cudaLimitMallocHeapSize] = {8 << 20, 64 << 10, (size_t)64 << 30},
+    [cudaLimitMallocHeapSize] = {8 << 20, 64 << 10, SIZE_MAX},
     [cudaLimitDevRuntimeSyncDepth] = {0}, /* was for kernels that wait for their launches */
     [cudaLimitDevRuntimePendingLaunchCount] = {2048, 1, SIZE_MAX},
     [cudaLimitMaxL2FetchGranularity] = {64, 1, 128},
@@ -156,7 +156,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value) {
   cudaError_t error = find_limit(which, &limit);
   if (!error && value > limit->max) error = cudaErrorInvalidValue;
   if (error) return runtime_result(error);
-  size_t rounded = (value + limit->unit - 1) / limit->unit * limit->unit;
+  size_t rounded = value;
+  if (rounded % limit->unit) rounded += limit->unit - rounded % limit->unit;
   int code = which == cudaLimitMallocHeapSize ? device_set_heap(runtime_device(), rounded) : 0;
   if (code) return runtime_result(code);
   limit->value = rounded;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -12,6 +13,7 @@ struct CUevent_st {
   struct CUevent_st *next;
   unsigned int flags;
   bool recorded;
+  bool captured; /* when it was recorded last, the stream was being captured */
   double time_ns;
   int generation;
   uint32_t number; /* 0: the device does not have it */
@@ -49,6 +51,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (!event_exists(event)) return no_event(__func__, 0);
   cudaError_t captured;
   if (capture_wait(stream, event, &captured)) return runtime_result(captured);
+  if (event->captured) return runtime_result(cudaErrorInvalidValue);
+  if (backlog_wait(stream, event)) return cudaSuccess;
   if (!event_number(event)) return runtime_result(runtime_sticky());
   return runtime_result(device_stream_wait(runtime_device(), number, event_number(event)));
 }
@@ -86,6 +90,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   if (exists) *at = event->next;
   pthread_mutex_unlock(&events_lock);
   if (!exists) return no_event(__func__, 0);
+  backlog_forget_event(event);
   if (event_number(event)) device_event_destroy(runtime_device(), event_number(event));
   free(event);
   return runtime_result(runtime_sticky());
@@ -98,9 +103,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   if (!event_exists(event)) return no_event(__func__, 0);
   cudaError_t captured;
-  if (capture_record(event, stream, &captured)) return runtime_result(captured);
-  event->number = event_number(event);
-  event->generation = runtime_generation();
+  event->captured = capture_record(event, stream, &captured);
+  if (event->captured) return runtime_result(captured);
+  if (event->generation != runtime_generation())
+    return runtime_result(cudaErrorDeviceUninitialized);
+  if (backlog_record(event, stream)) {
+    event->recorded = true;
+    return cudaSuccess;
+  }
   int error = device_event_record(runtime_device(), &event->number, number);
   if (error) return runtime_result(error);
   event->recorded = true;
@@ -117,7 +127,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, uint32_t),
                                const char *function) {
   if (!event_exists(event)) return no_event(function, 0);
-  if (capture_has_event(event)) return runtime_result_of(cudaErrorCapturedEvent, function);
+  if (capture_has_event(event, true)) return runtime_result_of(cudaErrorCapturedEvent, function);
+  if (event->captured) return runtime_result_of(cudaErrorInvalidValue, function);
+  if (ask == device_event_synchronize)
+    backlog_finish_event(event);
+  else if (backlog_has_event(event))
+    return runtime_result_of(cudaErrorNotReady, function);
   uint32_t number = event_number(event);
   if (!number) return runtime_result_of(runtime_sticky(), function);
   managed_report();
@@ -139,6 +154,8 @@ static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
   static const char function[] = "cudaEventElapsedTime";
   char why[80];
   if (!event_exists(event)) return no_event(function, line);
+  if (capture_has_event(event, false)) return runtime_result_of(cudaErrorCapturedEvent, function);
+  if (event->captured) return runtime_result_of(cudaErrorInvalidValue, function);
   if (event->flags & cudaEventDisableTiming) {
     snprintf(why, sizeof why, "its %s event was made with cudaEventDisableTiming", which);
     return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
@@ -150,7 +167,9 @@ static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
                              "Call cudaEventRecord before and after what is to be timed.");
   }
   uint32_t number = event_number(event);
-  int error = number ? device_event_query(runtime_device(), number) : cudaSuccess;
+  int error = backlog_has_event(event) ? cudaErrorNotReady
+              : number                 ? device_event_query(runtime_device(), number)
+                                       : cudaSuccess;
   if (error != cudaErrorNotReady) return runtime_result_of(error, function);
   snprintf(why, sizeof why, "the host has not waited for its %s event", which);
   return runtime_explained(

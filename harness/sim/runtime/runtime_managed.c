@@ -12,10 +12,12 @@
 
 cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags,
                                   const char *file, int line) {
-  if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+  if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
     return runtime_result(cudaErrorInvalidValue);
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
+  *pointer = NULL;
+  if (bytes == 0) return cudaSuccess;
   uint64_t address = 0;
   int pages = -1;
   struct source_place place = {file, line ? runtime_place(file, line) : runtime_line()};
@@ -141,7 +143,10 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
     return runtime_result(cudaErrorInvalidValue);
-  HOLD(&hints_lock);
-  bool managed = find_hints(pointer, bytes ? bytes : 1);
-  return runtime_result(managed ? runtime_sticky() : cudaErrorInvalidValue);
+  uint64_t address = (uint64_t)(uintptr_t)pointer, first, end;
+  mapped_variable(&address);
+  bool whole = address_is_managed(address) && managed_bounds(address, &first, &end) &&
+               (!bytes || (address == first && bytes == end - first));
+  bool known = whole && !runtime_is_legacy(stream);
+  return runtime_result(known ? runtime_sticky() : cudaErrorInvalidValue);
 }

@@ -208,10 +208,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
                  !array_find(resource->res.array.array, &array)))
     error = cudaErrorInvalidValue;
   if (error) return runtime_result(error);
-  if (!(array.flags & cudaArraySurfaceLoadStore))
-    return runtime_explained(cudaErrorInvalidValue, __func__, runtime_line(),
-                             "its array was made without cudaArraySurfaceLoadStore",
-                             "Pass that flag to cudaMallocArray or cudaMalloc3DArray.");
   set_array(&descriptor, &array);
   return runtime_result(make(&descriptor, resource, NULL, object));
 }

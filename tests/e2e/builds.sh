@@ -1,0 +1,74 @@
+#!/bin/sh
+# builds.sh: kcc in builds as other people write them: nvcc's options, the linker's messages, CMake.
+# tests/projects has such builds themselves. Prints ok, skip and FAIL lines.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+kcc=$root/harness/kcc builds=$root/tests/programs/builds
+export CUDA_PATH="$root/build/cuda"
+cd "$work" || exit 2
+echo 'int main() { return 0; }' >plain.cu
+# makes NAME WORD...: kcc makes a program of these.
+makes() {
+  name=$1
+  shift
+  expect "$name" "$kcc" "$@" -o program
+}
+
+# --- options ---
+cat >words.cu <<'EOF'
+#include <cstring>
+#if A != 1 || B != 2
+#error the words of -Xcompiler
+#endif
+int main() { return strcmp(TEXT, "a,b"); }
+EOF
+makes '-Xcompiler, as FindCUDA writes it' plain.cu -Xcompiler ',"-O3","-g"'
+while read -r words; do
+  makes "-Xcompiler $words" words.cu -Xcompiler "$words"
+  expect '  arrives' ./program
+done <<'EOF'
+-DA=1,-DB=2,'-DTEXT="a\,b"'
+-DA=1 -DB=2 '-DTEXT="a,b"'
+EOF
+makes '-pg' plain.cu -pg
+makes 'options that change nothing here' plain.cu --extra-device-vectorization -Xfatbin \
+  -compress-all --compress-mode=size -brief-diag=true -diag-warn 20 -save-temps
+mkdir objects
+expect '-odir' "$kcc" -c plain.cu words.cu -odir objects -DA=1 -DB=2 -DTEXT='"a"'
+expect '  names the folder of the objects' test -f objects/plain.o -a -f objects/words.o
+mkdir toolkit
+echo '#error the headers of the Toolkit' | tee toolkit/cuda_runtime_api.h >toolkit/cuda_runtime.h
+echo '#include <cuda_runtime.h>' | cat - plain.cu >includes.cu
+makes "-I of a Toolkit's folder" -Itoolkit -isystem toolkit includes.cu
+printf 'int main() {\n  return 1 - \\ // a remark\n      1;\n}\n' >remark.cu
+makes 'a backslash before a remark' remark.cu
+
+# --- what cannot be linked ---
+exits 'two main()' 1 'second.cu:1: error: a second main(); the first one: ' \
+  sh -c "cp plain.cu second.cu && '$kcc' plain.cu second.cu"
+printf 'void other();\nvoid f() { other(); }\n' >part.cu
+exits 'no main()' 1 'error: no main()' "$kcc" part.cu
+exits '  and what else is missing, with its place' 1 'part.cu:2: undefined reference' "$kcc" part.cu
+makes 'a library that is not simulated, and not used' plain.cu -lcufft -lcusparse
+exits '  one that may be used is named' 1 'error: not simulated: -lcufft' \
+  "$kcc" part.cu plain.cu -lcufft
+
+# --- what is found has its place ---
+makes 'a program with new and delete in kernels' "$builds/world.cu"
+exits '  one that deletes twice is named' 0 'world.cu:20: trap' ./program
+exits '  and the array, by its line' 0 'the array of cudaMallocManaged at world.cu:27' ./program
+
+# --- CMake ---
+if command -v cmake >/dev/null 2>&1; then
+  expect 'a project for FindCUDA' sh -c "cmake -S '$builds/findcuda' -B old && cmake --build old"
+  exits '  its program' 0 42 ./old/old
+  expect 'one with libraries that are not simulated' \
+    cmake -S "$builds/libraries" -B libraries -DCMAKE_CUDA_COMPILER="$root/build/cuda/bin/nvcc"
+  expect '  what uses none builds' cmake --build libraries --target plain
+  exits '  its program' 0 42 ./libraries/plain
+  exits '  what does is named' 2 'not simulated: <cufft.h>' cmake --build libraries --target fft
+else
+  echo 'skip CMake: it is not there'
+fi
+exit $failed
