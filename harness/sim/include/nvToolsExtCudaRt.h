@@ -1,11 +1,11 @@
-/* nvtx3/nvToolsExtCudaRt.h: names of devices, streams and events for a profiler, of which there is
+/* nvToolsExtCudaRt.h: names of devices, streams and events for a profiler, of which there is
  * none. */
 #ifndef KIT_NVTOOLSEXTCUDART_H
 #define KIT_NVTOOLSEXTCUDART_H
 
 #pragma GCC system_header
 
-#include "../cuda_runtime_api.h"
+#include "cuda_runtime_api.h"
 #include "nvToolsExt.h"
 
 static inline void nvtxNameCudaDeviceA(int device, const char *name) { (void)device, (void)name; }
