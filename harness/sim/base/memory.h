@@ -58,6 +58,7 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
+  bool variable;             /* that code can name, without a parameter */
   struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;

@@ -244,7 +244,9 @@ struct basic_block {
 };
 
 /* Bit i: an address of a load, or of a store, may come from the 8 bytes at 8 * i of a kernel's
- * parameters; both of an atomic. PARAM_UNKNOWN: from elsewhere, too. */
+ * parameters; both of an atomic. PARAM_VARIABLE: it may be a __device__ variable's; PARAM_UNKNOWN:
+ * from elsewhere, too. */
+#define PARAM_VARIABLE (UINT64_C(1) << 62)
 #define PARAM_UNKNOWN (UINT64_C(1) << 63)
 struct accessed_params {
   uint64_t loaded, stored;

@@ -254,7 +254,7 @@ static int load_variables(struct device *device, struct module *module) {
     a->constant = v->space == PTX_CONST;
     a->element = ptx_type_size(v->type);
     demangle_variable(v->name, a->name, sizeof a->name);
-    a->named = true;
+    a->named = a->variable = true;
     struct module_variable *variable = &module->variables[module->variable_count++];
     *variable = (struct module_variable){v->name, a->address, v->size};
   }

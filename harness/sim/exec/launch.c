@@ -137,9 +137,10 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
-/* What a launch seems to do with the allocations of its parameters: enum presumption, by window. If
- * it does something else, it runs again without presumptions. claims: stores may leave claims,
- * which do not tell who has stored. The caller's to free; NULL: none. */
+/* What a launch seems to do with the allocations: enum presumption, by window. It only reads those
+ * that none of its stores can reach by its parameters: constants, arrays behind texture objects and
+ * behind pointers in memory. If it does something else, it runs again without presumptions. claims:
+ * stores may leave claims, which do not tell who has stored. The caller's to free; NULL: none. */
 static uint8_t *presume(const struct launch_state *launch, bool claims) {
   enum { LOADED = 1, STORED = 2 };
   const struct memory *memory = launch->memory;
@@ -147,7 +148,7 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
   if (params->stored & PARAM_UNKNOWN || launch->work) return NULL;
   uint8_t *presumed = calloc(windows, 1);
-  for (size_t i = 0; presumed && i < bytes / 8 && i < 63; i++) {
+  for (size_t i = 0; presumed && i < bytes / 8 && i < 62; i++) {
     uint64_t address;
     memcpy(&address, launch->params + 8 * i, sizeof address);
     const struct allocation *a = memory_window(memory, address);
@@ -157,7 +158,8 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   }
   for (size_t w = 0; presumed && w + 1 < windows; w++) {
     const struct allocation *a = memory->allocations[w];
-    presumed[w] = presumed[w] == LOADED                            ? ONLY_READS
+    if (a && a->variable && params->stored & PARAM_VARIABLE) presumed[w] = LOADED | STORED;
+    presumed[w] = !(presumed[w] & STORED)                          ? ONLY_READS
                   : presumed[w] == STORED && claims && !a->managed ? ONLY_STORES
                                                                    : MAY_DO_ANYTHING;
   }
@@ -295,15 +297,24 @@ static bool run_other_orders(struct launch_state *launch, struct hazard_list *fo
   int64_t budget = launch->budget, before = atomic_load(&launch->spent), work = 0;
   bool ok = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
+  uint8_t *presumed = presume(launch, false);
   launch->hazards = found;
   launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
     if (work > orders[i].max_work) break;
-    ok = run_in_order(launch, &orders[i].schedule, NULL, NULL, result);
+    ok = run_in_order(launch, &orders[i].schedule, presumed, NULL, result);
+    if (!ok && presumed && launch->memory->surprised) {
+      free(presumed);
+      presumed = NULL;
+      hazard_list_clear(found);
+      atomic_store(&launch->spent, before);
+      ok = run_in_order(launch, &orders[i].schedule, NULL, NULL, result);
+    }
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
   }
+  free(presumed);
   launch->hazards = hazards;
   launch->budget = budget;
   return ok;
