@@ -131,8 +131,8 @@ struct op {
   bool has_members;   /* MEMBERS_SLOT is used: the operation ends in .sync */
   bool orders_blocks; /* printf: its output must come in the order of blocks */
   bool orders_shared; /* shared loads may not be moved across it */
-  bool polls;       /* an atomic whose result is used, a volatile load on which a branch depends */
-  bool block_scope; /* atomics, fences and such: in the scope of its block only */
+  bool polls; /* an atomic whose result is used, a volatile load or clock that a branch needs */
+  bool block_scope;        /* atomics, fences and such: in the scope of its block only */
   bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */

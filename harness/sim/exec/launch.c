@@ -178,6 +178,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   launch->canonical = false;
   launch->begin = launch->memory->clock;
   watch_reset(launch->watch);
+  atomic_store(&launch->waited, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->next_traced, 0);
   atomic_store(&launch->traced_done, 0);
@@ -231,6 +232,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   launch->sync = NULL;
   launch->stopped = false;
   watch_reset(launch->watch);
+  atomic_store(&launch->waited, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, 0);
@@ -467,6 +469,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   sort_by_weight(hazards);
   result->error = state.error;
   result->spent = (uint64_t)atomic_load(&state.spent);
+  result->waited = (uint64_t)atomic_load(&state.waited);
   return ok;
 }
 
