@@ -146,8 +146,9 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   const struct memory *memory = launch->memory;
   const struct accessed_params *params = &launch->program->params;
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
-  if (params->stored & PARAM_UNKNOWN || launch->work) return NULL;
+  if (params->stored & PARAM_UNKNOWN || (launch->work && claims)) return NULL;
   uint8_t *presumed = calloc(windows, 1);
+  size_t stored_bytes = 0;
   for (size_t i = 0; presumed && i < bytes / 8 && i < 62; i++) {
     uint64_t address;
     memcpy(&address, launch->params + 8 * i, sizeof address);
@@ -159,9 +160,15 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   for (size_t w = 0; presumed && w + 1 < windows; w++) {
     const struct allocation *a = memory->allocations[w];
     if (a && a->variable && params->stored & PARAM_VARIABLE) presumed[w] = LOADED | STORED;
+    if (a && a->live && presumed[w] & STORED) stored_bytes += a->size;
     presumed[w] = !(presumed[w] & STORED)                          ? ONLY_READS
                   : presumed[w] == STORED && claims && !a->managed ? ONLY_STORES
                                                                    : MAY_DO_ANYTHING;
+  }
+  /* Of streams, many launches store to parts of an array, of which all would be kept for undoing. */
+  if (launch->work && stored_bytes > 8 * launch->block_count * (size_t)launch->threads_per_block) {
+    free(presumed);
+    presumed = NULL;
   }
   return presumed;
 }
@@ -187,6 +194,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   uint8_t *presumed = presumes ? presume(launch, true) : NULL;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
   launch->memory->presumed = presumed;
+  launch->memory->names_reads = false;
   launch->memory->surprised = false;
   for (int i = 0; ok && i < threads; i++) ok = (workers[i] = worker_open(launch, i)) != NULL;
   for (; ok && started < threads - 1; started++)
@@ -240,6 +248,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
   memory_begin_launch(memory, launch->global_shift, !launch->only, undoes || presumed, true);
   memory->presumed = presumed;
+  memory->names_reads = launch->work && !undoes;
   memory->surprised = false;
   if (ok) {
     schedule_run_all(worker);
