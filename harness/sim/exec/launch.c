@@ -165,7 +165,7 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
                   : presumed[w] == STORED && claims && !a->managed ? ONLY_STORES
                                                                    : MAY_DO_ANYTHING;
   }
-  /* Of streams, many launches store to parts of an array, of which all would be kept for undoing. */
+  /* In streams many launches store to parts of an array, all of which would be kept to be undone. */
   if (launch->work && stored_bytes > 8 * launch->block_count * (size_t)launch->threads_per_block) {
     free(presumed);
     presumed = NULL;

@@ -1,5 +1,5 @@
-/* nvToolsExtCuda.h: names of devices, contexts, streams and events of the driver API for a profiler,
- * of which there is none. */
+/* nvToolsExtCuda.h: names of devices, contexts, streams and events of the driver API for a
+ * profiler, of which there is none. */
 #ifndef KIT_NVTOOLSEXTCUDA_H
 #define KIT_NVTOOLSEXTCUDA_H
 
