@@ -165,7 +165,7 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
                   : presumed[w] == STORED && claims && !a->managed ? ONLY_STORES
                                                                    : MAY_DO_ANYTHING;
   }
-  /* In streams many launches store to parts of an array, all of which would be kept to be undone. */
+  /* In streams many launches store to a part of an array, all of which would be kept. */
   if (launch->work && stored_bytes > 8 * launch->block_count * (size_t)launch->threads_per_block) {
     free(presumed);
     presumed = NULL;
