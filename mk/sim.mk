@@ -39,7 +39,7 @@ DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire base/error base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program_report progress_line call_totals \
-             transfer_log wire)
+             transfer_log machine_memory wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off

@@ -157,6 +157,17 @@ runs '  one for each thread' 0 \
   "$kcc" --default-stream per-thread -run "$programs/per_thread.cu" -o per_thread
 expect '  does not' said 'per_thread.cu:5: race: '
 
+runs 'the thread of the first call ends' 0 "$kcc" -run "$programs/first_call.cu" -o first_call
+expect '  and leaves the device' printed cudaSuccess
+if awk '/^MemAvailable/ { exit $2 > 100e6 }' /proc/meminfo; then
+  runs 'arrays that are too large' 0 "$kcc" -run "$programs/too_large.cu" -o too_large
+  expect '  are refused' printed "$(printf 'cudaErrorMemoryAllocation %.0s' 1 2 3)cudaSuccess"
+  expect '  by the machine' \
+    said 'too_large.cu:8: not supported by the simulator: an array of 83.8 GB'
+else
+  echo 'skip arrays that are too large: this machine has room for them'
+fi
+
 runs 'prefetch and advice by location, as in CUDA 13' 0 \
   "$kcc" -run "$programs/locations.cu" -o locations
 expect '  are as by device' printed '0 0 0 101 0 -1'

@@ -154,7 +154,7 @@ static void launch_bounds(void **state) {
   assert_int_equal(info.max_threads_per_block, 1024);
   expect(sim, "bounded", (struct sim_shape){{1, 1, 1}, {16, 8, 1}, 0}, 0, 0, HAZARD_launch, 0,
          NULL);
-  expect(sim, "bounded", (struct sim_shape){{1, 1, 1}, {129, 1, 1}, 0}, 0, 701, HAZARD_launch, 900,
+  expect(sim, "bounded", (struct sim_shape){{1, 1, 1}, {129, 1, 1}, 0}, 0, 1, HAZARD_launch, 900,
          "(128)");
   expect(sim, "required", (struct sim_shape){{1, 1, 1}, {16, 4, 1}, 0}, 0, 0, HAZARD_launch, 0,
          NULL);

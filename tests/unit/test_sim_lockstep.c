@@ -118,6 +118,31 @@ static const struct scene {
      "mul.wide.u32 %rd9, %r6, 4; mov.u64 %rd13, s; add.s64 %rd9, %rd9, %rd13;" AT(7)
      "ld.shared.u32 %r10, [%rd9];" STORE},
     {"an output that two blocks store", LOAD "add.s64 %rd11, %rd2, %rd5;" STORE},
+    {"hazards that warps meet in another order", LOAD "setp.eq.u32 %p1, %r1, 3; selp.b32 %r6, 400, "
+     "0, %p1; selp.b32 %r7, 60000, 0, %p1; and.b32 %r11, %r10, 63; mul.lo.s32 %r12, %r0, %r6; "
+     "sub.s32 %r13, %r7, %r12; mad.lo.s32 %r12, %r11, 4, %r12; mad.lo.s32 %r13, %r11, 4, %r13; "
+     "cvt.s64.s32 %rd13, %r12; add.s64 %rd13, %rd13, %rd0; cvt.s64.s32 %rd14, %r13; add.s64 %rd14, "
+     "%rd14, %rd0;" AT(5) "ld.global.u32 %r11, [%rd13]; ld.global.u32 %r12, [%rd14]; add.s32 %r10, "
+     "%r11, %r12;" STORE},
+    {"past the end in one block, a race of warps in another", "setp.eq.u32 %p1, %r1, 0; selp.b32 "
+     "%r6, 16384, 0, %p1; cvt.u64.u32 %rd13, %r6; add.s64 %rd13, %rd13, %rd10;" AT(5)
+     "ld.global.u32 %r10, [%rd13]; st.shared.u32 [%rd8], %r0; setp.eq.u32 %p1, %r1, 7; selp.b32 "
+     "%r6, 32, 0, %p1; xor.b32 %r6, %r0, %r6; mul.wide.u32 %rd9, %r6, 4; mov.u64 %rd13, s; add.s64 "
+     "%rd9, %rd9, %rd13;" AT(7) "ld.shared.u32 %r10, [%rd9];" STORE},
+    {"a fault that ends the launch", LOAD "setp.eq.u32 %p1, %r1, 3; selp.b32 %r6, 2, 0, %p1; "
+     "cvt.u64.u32 %rd13, %r6; add.s64 %rd13, %rd13, %rd10;" AT(5) "ld.global.u32 %r10, [%rd13];"
+     STORE},
+    {"stores past the end", LOAD AT(5) "st.global.u32 [%rd11+14400], %r10;" AT(6) "ld.global.u32 "
+     "%r11, [%rd10+15000];" STORE},
+    {"a store to an input", LOAD AT(5) "st.global.u32 [%rd10], %r10; add.s32 %r10, %r10, 1;" STORE},
+    {"what nothing has written", LOAD "setp.eq.u32 %p1, %r1, 3; selp.b32 %r6, 512, 0, %p1; add.s32 "
+     "%r6, %r6, %r0; mul.wide.u32 %rd9, %r6, 4; mov.u64 %rd13, s; add.s64 %rd9, %rd9, %rd13; "
+     "st.shared.u32 [%rd8], %r10; bar.sync 0;" AT(5) "ld.shared.u32 %r10, [%rd9]; bar.sync 0;"
+     STORE},
+    {"short loops in a long one", "mov.u32 %r8, 0; mov.u32 %r10, 0; outer: mov.u32 %r7, 0; mov.u64 "
+     "%rd13, %rd0; again: ld.global.u32 %r11, [%rd13]; xor.b32 %r10, %r10, %r11; add.s64 %rd13, "
+     "%rd13, 4; add.s32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 5; @%p1 bra again; mad.lo.s32 %r10, "
+     "%r10, 3, %r8; add.s32 %r8, %r8, 1; setp.lt.u32 %p2, %r8, 30; @%p2 bra outer;" STORE},
     {"past the end in the last block", LOAD "ld.global.u32 %r11, [%rd10+14400];" STORE},
     /* clang-format on */
 };

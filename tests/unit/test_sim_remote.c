@@ -52,14 +52,16 @@ static void on_hazard(void *context, json_t *hazard) {
   ++*(int *)context;
 }
 
-static void open_link(struct link *link, bool in_job) {
+static void open_link_of(struct link *link, struct device_options options, bool in_job) {
   int ends[2], window;
   char error[200];
   memset(link, 0, sizeof *link);
   assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   link->socket = ends[0];
   link->server.socket = ends[1];
-  link->server.options = (struct device_options){.threads = 1, .memory_limit = 64 << 20};
+  link->server.options = options;
+  link->server.options.threads = 1;
+  link->server.options.memory_limit = 64 << 20;
   link->server.job = in_job;
   link->server.listener = (struct server_listener){&link->events, on_launch, on_hazard};
   assert_true(server_open(&link->server, error, sizeof error));
@@ -72,6 +74,10 @@ static void open_link(struct link *link, bool in_job) {
   assert_true(link->window != MAP_FAILED);
   close(window);
   assert_int_equal(pthread_create(&link->thread, NULL, serve, link), 0);
+}
+
+static void open_link(struct link *link, bool in_job) {
+  open_link_of(link, (struct device_options){0}, in_job);
 }
 
 /* Hangs up; how the conversation ended. */
@@ -568,6 +574,61 @@ static void test_library(void **state) {
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
 
+/* A launch that waits for others is answered, and goes on by the host's requests or without any. By
+ * hand only. */
+static int go_on(struct link *link, uint32_t patience, uint32_t *moved) {
+  wire_put_u32(request(link, WIRE_GO_ON), patience);
+  assert_int_equal(ask(link), 0);
+  *moved = wire_get_u32(&link->values);
+  uint32_t count = wire_get_u32(&link->values);
+  for (uint32_t i = 0; i < count; i++) assert_int_equal(wire_get_u32(&link->values), 0);
+  assert_true(wire_complete(&link->values));
+  return (int)count;
+}
+
+static void test_waiting(void **state) {
+  (void)state;
+  struct link link;
+  static const char spins[] =
+      ".version 7.5\n.target sm_70\n.address_size 64\n"
+      ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<3>;\n"
+      ".reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nL: ld.volatile.global.u32 %r1, [%rd1];\n"
+      "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nret;\n}\n";
+  char error[512];
+  uint32_t moved;
+  open_link_of(&link, (struct device_options){.waits = true}, false);
+  int module = load(&link, spins, sizeof spins - 1, error);
+  assert_int_equal(module, 0);
+  uint64_t flag = allocate(&link, 4);
+  memset(link.window, 0, 4);
+  assert_int_equal(copy(&link, WIRE_WRITE, flag, 4, 4, 1), 0);
+  assert_int_equal(launch(&link, module, "k", &flag, sizeof flag), 0);
+  assert_int_equal(wire_get_u32(&link.values), 1);
+  assert_int_equal(go_on(&link, DEVICE_WAITS, &moved), 1);
+  assert_int_equal(moved, 0);
+  assert_int_equal(link.events, 0);
+  memset(link.window, 1, 4);
+  assert_int_equal(copy(&link, WIRE_WRITE, flag, 4, 4, 1), 0);
+  while (go_on(&link, DEVICE_WAITS, &moved)) continue; /* perhaps it has gone on without */
+  assert_int_equal(link.events, 1);
+  assert_int_equal(launch(&link, module, "k", &flag, sizeof flag), 0);
+  assert_int_equal(wire_get_u32(&link.values), 0);
+  memset(link.window, 0, 4);
+  assert_int_equal(copy(&link, WIRE_WRITE, flag, 4, 4, 1), 0);
+  assert_int_equal(launch(&link, module, "k", &flag, sizeof flag), 0);
+  assert_int_equal(go_on(&link, DEVICE_GIVES_UP, &moved), 0);
+  assert_int_equal(link.events, 4); /* a launch and a deadlock */
+  assert_int_equal(device_error(link.server.device), cudaErrorLaunchTimeout);
+  wire_put_u32(request(&link, WIRE_GO_ON), DEVICE_ENDS); /* for END only */
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+
+  open_link(&link, true);
+  wire_put_u32(request(&link, WIRE_GO_ON), DEVICE_WAITS);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
 /* What could not be noted for lack of memory would go unseen: a job ends there. That cudaMalloc
  * fails is told. */
 static void test_shortage(void **state) {
@@ -598,6 +659,7 @@ int main(void) {
       cmocka_unit_test(test_garbage),         cmocka_unit_test(test_seals),
       cmocka_unit_test(test_no_reset_in_job), cmocka_unit_test(test_shortage),
       cmocka_unit_test(test_variable_pages),  cmocka_unit_test(test_library),
+      cmocka_unit_test(test_waiting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

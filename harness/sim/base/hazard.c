@@ -27,9 +27,9 @@ enum { MAX_PLACES = 64 }; /* of a kind */
 
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh) {
-  for (int i = 0; i < list->count;
-       i++) { /* start with the last one found, which is likely to be the same */
-    int at = (list->last + i) % list->count;
+  for (int i = 0, at = list->last;
+       i < list->count; /* the last one found is likely to be the same */
+       i++, at = at + 1 < list->count ? at + 1 : 0) {
     struct hazard *h = &list->items[at];
     if (h->kind == kind && h->line == line && h->other_line == other_line &&
         strcmp(h->array, array) == 0) {

@@ -37,6 +37,7 @@ struct work {
   uint32_t stream;
   uint64_t index; /* in its stream, from 1 on */
   uint64_t id;    /* from 1 on */
+  bool signals;   /* a launch that may exchange flags with the host while it runs */
   bool staged;    /* a cudaMemcpy from pageable memory: normally complete when the call returns */
   int line;
   char kernel[128];

@@ -267,7 +267,7 @@ static void decode_instruction(struct draft *draft, const struct ptx_instruction
 
 static bool reads_flag(const struct ptx_instruction *in) {
   return decode_is(in, "atom") || decode_is(in, "mbarrier") ||
-         (decode_is(in, "ld") && decode_part(in, "volatile relaxed acquire") >= 0);
+         (decode_is(in, "ld") && decode_part(in, "volatile relaxed acquire cv") >= 0);
 }
 
 /* Is there a loop that may wait for others' stores? Then lanes may have to run ahead of others. */

@@ -180,6 +180,7 @@ static void note_order(struct draft *draft, const struct ptx_instruction *in, st
   op->acquires = both || decode_has(in, "acquire");
   op->releases = both || decode_has(in, "release");
   if (op->acquires || op->releases) draft->program->has_fence = true;
+  if (decode_has(in, "sys")) draft->program->signals = true;
 }
 
 static bool decode_load_store(struct draft *draft, const struct ptx_instruction *in, bool load) {
@@ -204,12 +205,13 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   d.op.space = (uint8_t)(space == PTX_CONST ? PTX_GLOBAL : space);
   d.op.read_only = space == PTX_CONST || decode_has(in, "nc");
   note_order(draft, in, &d.op);
-  d.op.is_volatile =
-      decode_has(in, "volatile") || decode_has(in, "relaxed") || d.op.acquires || d.op.releases;
+  d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") ||
+                     decode_has(in, "cv") || d.op.acquires || d.op.releases;
   d.reg[0] = decode_address_register(draft, in, address, &d.op.access.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
   d.op.orders_shared = d.op.is_volatile;
+  draft->program->signals |= d.op.is_volatile && (space == PTX_GLOBAL || space == PTX_GENERIC);
   decode_granule(draft->program, space, (int)size);
   draft_push(draft, &d);
   return true;

@@ -216,6 +216,7 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
   }
   if (decode_word("membar fence", in->parts[0]) >= 0) {
     draft->program->has_fence = true;
+    draft->program->signals |= decode_has(in, "sys");
     struct draft_op *d = draft_add(draft, cold_fence, in->line);
     d->op.orders_shared = true;
     d->op.block_scope = decode_has(in, "cta");

@@ -216,6 +216,7 @@ static void join_programs(struct kernel *kernel) {
     whole->order_matters |= part->order_matters;
     whole->has_fence |= part->has_fence;
     whole->has_polls |= part->has_polls;
+    whole->signals |= part->signals;
     whole->has_mbarriers |= part->has_mbarriers;
     whole->has_calls |= part->has_calls;
     whole->allocates |= part->allocates;

@@ -269,6 +269,7 @@ struct program {
   int registers;         /* max live 32-bit registers: an estimate of what ptxas needs */
   bool order_matters;    /* atomics whose result depends on the order of blocks */
   bool has_fence;        /* __threadfence and the like: threads may hand data to one another */
+  bool signals;          /* it may exchange flags with the host: by volatile or system's scope */
   bool has_mbarriers;    /* some warps may wait for others, more often than once */
   bool has_polls;        /* some operation polls: what runs may depend on the order of threads */
   bool has_calls;

@@ -68,6 +68,7 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->dry = options->dry;
+  device->waits = options->waits;
   device->files = options->files;
   device->is_profiled = options->profile;
   device->seeks_leaks = options->leaks;
@@ -106,6 +107,7 @@ static void module_release(struct module *module) {
 
 void device_close(struct device *device) {
   if (!device) return;
+  for (struct device_waiting left; device->waiting;) device_go_on(device, DEVICE_ENDS, &left);
   repeats_close(device->repeats);
   for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
   memory_close(device->memory);
@@ -463,7 +465,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
   }
   if (threads > (uint64_t)kernel->info.max_threads_per_block) {
     return refuse(
-        list, HAZARD_launch, line, cudaErrorLaunchOutOfResources,
+        list, HAZARD_launch, line, cudaErrorInvalidValue,
         "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
         "was not run.",
         (unsigned long long)threads, kernel->info.max_threads_per_block);
@@ -636,6 +638,142 @@ static bool check_start(struct device *device, const struct launch *launch) {
   return false;
 }
 
+/* A launch under way. One that waits for others outlives the call that began it. */
+struct running {
+  struct device *device;
+  struct kernel *kernel;
+  struct launch launch;
+  struct launch_options options;
+  struct timed_launch timed;
+  struct repeat *repeat;
+  struct hazard_list hazards;
+  access_tag shown; /* what it stored before has been shown to the host */
+  uint64_t traced[MAX_TRACED];
+  _Alignas(16) unsigned char params[];
+};
+
+/* Prepares what the launch needs besides memory. NULL: out of that. */
+static struct running *make_running(struct device *device, struct kernel *kernel,
+                                    const struct launch *launch) {
+  int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
+  int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
+                                  kernel->static_shared_bytes + launch->shared_bytes);
+  if (resident < 1) resident = 1;
+  uint64_t seed = next_seed(device);
+  if (is_timed(device) && !kernel->plan && !(kernel->plan = plan_make(kernel))) return NULL;
+  struct running *running = malloc(sizeof *running + launch->param_bytes);
+  if (!running) return NULL;
+  *running = (struct running){
+      .device = device,
+      .kernel = kernel,
+      .launch = *launch,
+      .options = {.threads = device->threads,
+                  .budget = instructions_left(device),
+                  .whole_budget = device->budget.instructions,
+                  .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
+                  .record_accesses = device->listener.wants_accesses,
+                  .sample = device->sample,
+                  .traced = running->traced},
+      .timed.is_profiled = device->is_profiled,
+      .hazards.kernel = kernel->name};
+  memcpy(running->params, launch->params, launch->param_bytes);
+  running->launch.params = running->params;
+  running->launch.kernel = kernel->name;
+  if (!is_timed(device)) return running;
+  struct launch_options *options = &running->options;
+  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  options->traced_count = sample_choose(&device->gpu, seed, blocks, (threads + LANES - 1) / LANES,
+                                        resident, running->traced, &options->trace_room);
+  options->trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
+  running->timed.launch = (struct model_launch){&device->gpu,
+                                                kernel->plan,
+                                                blocks,
+                                                resident,
+                                                kernel->static_shared_bytes + launch->shared_bytes,
+                                                0,
+                                                blocks};
+  options->on_traces = foresee_time;
+  options->context = &running->timed;
+  return running;
+}
+
+static int begin_work(struct running *running) {
+  struct device *device = running->device;
+  const struct launch *launch = &running->launch;
+  int code = managed_import(device, launch->place.line);
+  if (code != cudaSuccess) return code;
+  if (!streams_keep_work(device->streams) || device->sample) {
+    streams_pass_work(device->streams, launch->stream);
+    return cudaSuccess;
+  }
+  struct work *work = streams_begin_work(device->streams, WORK_KERNEL, launch->stream);
+  if (!work) return cudaErrorMemoryAllocation;
+  work->line = launch->place.line;
+  work->signals = running->kernel->programs[0]->signals;
+  snprintf(work->kernel, sizeof work->kernel, "%s", running->kernel->name);
+  running->options.streams = streams_keep(device->streams) ? device->streams : NULL;
+  running->options.work = work;
+  return cudaSuccess;
+}
+
+/* Can it be that the launch waits for others? */
+static bool may_wait(const struct running *running) {
+  const struct program *program = running->kernel->programs[0];
+  return running->device->waits && !running->device->sample &&
+         (program->has_polls || program->has_fence || program->order_matters);
+}
+
+static int run_launch(void *context) {
+  struct running *running = context;
+  struct device *device = running->device;
+  const struct device_listener *listener = &device->listener;
+  struct kernel *kernel = running->kernel;
+  struct repeat *repeat = running->repeat;
+  struct work *work = running->options.work;
+  if (repeat) repeat_begin(repeat, device->memory);
+  device->memory->marks_lines = is_timed(device);
+  running->shown = device->memory->clock;
+  struct device_cost cost = cost_now(device);
+  if (listener->runs) listener->runs(listener->context, kernel->name);
+  struct outcome outcome;
+  struct launch_result *result = &outcome.result;
+  bool ran = launch_run(&running->launch, kernel, device->memory, &device->gpu.info,
+                        &running->options, &running->hazards, result);
+  if (listener->runs) listener->runs(listener->context, NULL);
+  add_cost(device, cost, &device->profile.kernels);
+  managed_export_launch(device, running->shown,
+                        running->options.wait && kernel->programs[0]->signals);
+  device->used.instructions += result->spent;
+  device->over_budget = device->used.instructions > device->budget.instructions;
+  if (!ran) {
+    streams_end_work(device->streams, work);
+    launch_result_release(result);
+    device_report_hazards(device, &running->hazards);
+    return cudaErrorMemoryAllocation;
+  }
+  if (result->printed_bytes) {
+    if (listener->printed)
+      listener->printed(listener->context, result->printed, result->printed_bytes);
+    else
+      fwrite(result->printed, 1, result->printed_bytes, stdout);
+  }
+  bool reported =
+      make_report(device, kernel, &running->launch, result, &running->timed, &outcome.report);
+  if (reported) send_report(device, &outcome.report);
+  outcome.ns = running->timed.ns;
+  if (result->error) device->error = result->error;
+  if (repeat && reported && !result->others_ran && !running->hazards.count && !device->error &&
+      !device->over_budget)
+    keep_outcome(device, repeat, &outcome, work);
+  streams_end_work(device->streams, work);
+  if (device->sample)
+    hazard_list_clear(&running->hazards);
+  else
+    device_report_hazards(device, &running->hazards);
+  launch_result_release(result);
+  return reported ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
 int device_launch(struct device *device, const struct launch *launch) {
   HOLD(&device->lock);
   if (device->error) return device->error;
@@ -665,89 +803,18 @@ int device_launch(struct device *device, const struct launch *launch) {
     streams_pass_work(device->streams, launch->stream);
     return pass_time(device, launch->place.line);
   }
-  int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
-  int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
-                                  kernel->static_shared_bytes + launch->shared_bytes);
-  if (resident < 1) resident = 1;
-  uint64_t traced[MAX_TRACED];
-  struct launch_options options = {
-      .threads = device->threads,
-      .budget = instructions_left(device),
-      .whole_budget = device->budget.instructions,
-      .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
-      .record_accesses = device->listener.wants_accesses,
-      .sample = device->sample,
-      .traced = traced};
-  uint64_t seed = next_seed(device);
-  struct timed_launch timed = {.is_profiled = device->is_profiled};
-  if (is_timed(device)) {
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    options.traced_count = sample_choose(&device->gpu, seed, blocks, (threads + LANES - 1) / LANES,
-                                         resident, traced, &options.trace_room);
-    options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
-    if (!kernel->plan) kernel->plan = plan_make(kernel);
-    if (!kernel->plan) return cudaErrorMemoryAllocation;
-    timed.launch = (struct model_launch){&device->gpu,
-                                         kernel->plan,
-                                         blocks,
-                                         resident,
-                                         kernel->static_shared_bytes + launch->shared_bytes,
-                                         0,
-                                         blocks,
-                                         0};
-    options.on_traces = foresee_time;
-    options.context = &timed;
+  struct running *running = make_running(device, kernel, launch);
+  if (!running) return cudaErrorMemoryAllocation;
+  code = begin_work(running);
+  if (!code) running->repeat = find_repeats(device, kernel, launch, &running->options);
+  if (running->repeat && pass_repeat(device, running->repeat, launch, &running->options)) {
+    free(running);
+    return cudaSuccess;
   }
-  code = managed_import(device, launch->place.line);
-  if (code != cudaSuccess) return code;
-  if (streams_keep_work(device->streams) && !device->sample) {
-    options.streams = streams_keep(device->streams) ? device->streams : NULL;
-    options.work = streams_begin_work(device->streams, WORK_KERNEL, launch->stream);
-    if (!options.work) return cudaErrorMemoryAllocation;
-    options.work->line = launch->place.line;
-    snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
-  } else {
-    streams_pass_work(device->streams, launch->stream);
-  }
-  struct repeat *repeat = find_repeats(device, kernel, launch, &options);
-  if (repeat && pass_repeat(device, repeat, launch, &options)) return cudaSuccess;
-  if (repeat) repeat_begin(repeat, device->memory);
-  device->memory->marks_lines = is_timed(device);
-  access_tag begin = device->memory->clock;
-  struct device_cost cost = cost_now(device);
-  const struct device_listener *listener = &device->listener;
-  if (listener->runs) listener->runs(listener->context, kernel->name);
-  struct outcome outcome;
-  struct launch_result *result = &outcome.result;
-  bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, result);
-  if (listener->runs) listener->runs(listener->context, NULL);
-  add_cost(device, cost, &device->profile.kernels);
-  managed_export_launch(device, begin);
-  device->used.instructions += result->spent;
-  device->over_budget = device->used.instructions > device->budget.instructions;
-  if (!ran) {
-    streams_end_work(device->streams, options.work);
-    launch_result_release(result);
-    device_report_hazards(device, &list);
-    return cudaErrorMemoryAllocation;
-  }
-  if (result->printed_bytes) {
-    if (listener->printed)
-      listener->printed(listener->context, result->printed, result->printed_bytes);
-    else
-      fwrite(result->printed, 1, result->printed_bytes, stdout);
-  }
-  bool reported = make_report(device, kernel, launch, result, &timed, &outcome.report);
-  if (reported) send_report(device, &outcome.report);
-  outcome.ns = timed.ns;
-  if (result->error) device->error = result->error;
-  if (repeat && reported && !list.count && !device->error && !device->over_budget)
-    keep_outcome(device, repeat, &outcome, options.work);
-  streams_end_work(device->streams, options.work);
-  if (device->sample)
-    hazard_list_clear(&list);
-  else
-    device_report_hazards(device, &list);
-  launch_result_release(result);
-  return reported ? cudaSuccess : cudaErrorMemoryAllocation;
+  if (!code && may_wait(running))
+    return waiting_begin(device, run_launch, running, &running->options, &running->launch,
+                         &running->shown);
+  if (!code) code = run_launch(running);
+  free(running);
+  return code;
 }

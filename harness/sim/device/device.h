@@ -49,6 +49,7 @@ struct device_options {
   bool leaks;   /* reports what calls leave behind, for device_call_ends */
   enum device_fault fault;
   int fault_at; /* which of its kind, from 1; 0: the first */
+  bool waits;   /* launches may wait for what others store while they run (device_go_on) */
   bool dry;     /* does not run kernels: a valid launch only takes some time */
   bool files;   /* lines that it reports are places (source_places.h), of device code, too */
   bool repeats; /* launches that would do what an earlier one has done need not be executed */
@@ -187,6 +188,25 @@ int device_set_max_shared(struct device *device, int module, const char *kernel,
  * cudaErrorInvalidValue for too much shared memory, ...), which is also recorded as a hazard. What
  * goes wrong inside the kernel comes from the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
+
+/* With device_options.waits, device_launch returns also when a launch waits for what others store
+ * while it runs (device_wait.c). Is there such a launch? */
+bool device_waits(struct device *device);
+/* Others have been at work since. */
+void device_has_news(struct device *device);
+/* Gives each of them a turn, idle ones only if there is news. DEVICE_GIVES_UP: nobody will store
+ * anything any more, so those that are idle end as deadlocks; DEVICE_ENDS: the program does, and
+ * with it all of them. Stores whether any has done something, and the streams of those left. */
+enum device_patience { DEVICE_WAITS, DEVICE_GIVES_UP, DEVICE_ENDS };
+enum { MAX_WAITING = 128 }; /* further launches run to their end */
+struct device_waiting {
+  bool moved;
+  int count;
+  uint32_t streams[MAX_WAITING];
+};
+void device_go_on(struct device *device, enum device_patience patience,
+                  struct device_waiting *left);
+
 /* A call of a library such as cuBLAS: its kernel is not simulated, the caller computes what it
  * would. The device does the rest: checks the operands as a kernel's accesses, finds races with
  * other work of streams, and adds the time of the call at the GPU's ceiling. The caller then reads

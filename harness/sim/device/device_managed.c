@@ -1,9 +1,11 @@
 /* device_managed.c: managed memory of the device behind device.h. */
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/device/state.h"
@@ -66,6 +68,7 @@ static void note(void *context, const struct work *work, const struct byte_range
   struct touch *touch = context;
   const struct allocation *a = touch->array;
   bool fresh;
+  if (work->signals && !(touch->writes && work_writes)) return; /* it may be a flag */
   touch->found.kernel = work->kernel;
   struct hazard *h = hazard_note(&touch->found, HAZARD_race, work->line, 0, a->name, 1, &fresh);
   if (!h || !fresh) return;
@@ -157,18 +160,75 @@ void managed_export(const struct allocation *a, size_t offset, size_t bytes) {
   if (a->managed) memcpy((char *)a->pages.data + offset, a->data + offset, bytes);
 }
 
-void managed_export_launch(struct device *device, access_tag begin) {
+/* A word that a launch has stored. */
+struct stored {
+  const struct allocation *array;
+  size_t word;
+  access_tag when;
+  uint32_t operation; /* stores between two moments are in the order of the code, if any */
+};
+
+struct stored_list {
+  struct stored *items;
+  size_t count, room;
+};
+
+static int by_time(const void *a, const void *b) {
+  const struct stored *x = a, *y = b;
+  if (x->when != y->when) return x->when < y->when ? -1 : 1;
+  return (x->operation > y->operation) - (x->operation < y->operation);
+}
+
+static void show(const struct allocation *a, size_t word) {
+  size_t at = word * 4, bytes = a->size - at < 4 ? a->size - at : 4;
+  memcpy((char *)a->pages.data + at, a->data + at, bytes);
+}
+
+static void show_in_order(struct stored_list *list) {
+  if (list->count) qsort(list->items, list->count, sizeof *list->items, by_time);
+  for (size_t i = 0; i < list->count; i++) {
+    show(list->items[i].array, list->items[i].word);
+    atomic_thread_fence(memory_order_release);
+  }
+  free(list->items);
+}
+
+static bool keep_stored(struct stored_list *list, const struct memory *memory,
+                        const struct allocation *a, size_t word, access_tag when) {
+  const struct shadow *shadow = &a->shadow;
+  size_t granule = word * 4 >> memory->granule_shift;
+  if (!ARRAY_RESERVE(list->items, list->room, list->count + 1)) return false;
+  list->items[list->count++] =
+      (struct stored){a, word, when, shadow->writers ? shadow->writers[granule] : 0};
+  return true;
+}
+
+bool managed_export_launch(struct device *device, access_tag begin, bool in_order) {
   struct memory *memory = device->memory;
+  struct stored_list list = {0};
+  bool any = false;
   for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->live || !a->managed || a->launch != memory->launch || !a->written) continue;
     size_t words = (a->size + 3) / 4;
     device->used.bytes += a->size;
     for (size_t word = 0; (word = next_difference(a, word, words)) < words; word++) {
-      size_t bytes = a->size - word * 4 < 4 ? a->size - word * 4 : 4;
-      if (!a->shadow.writes || origin_last_store(a, word) >= begin)
-        memcpy((char *)a->pages.data + word * 4, a->data + word * 4, bytes);
+      access_tag when = a->shadow.writes ? origin_last_store(a, word) : begin;
+      if (when < begin) continue;
+      any = true;
+      if (!in_order || !keep_stored(&list, memory, a, word, when)) show(a, word);
     }
     managed_written(device, a);
   }
+  show_in_order(&list);
+  return any;
+}
+
+bool managed_has_news(const struct device *device) {
+  const struct memory *memory = device->memory;
+  for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
+    const struct allocation *a = memory->allocations[i];
+    if (a && a->live && a->managed && memcmp(a->data, a->pages.data, a->size) != 0) return true;
+  }
+  return false;
 }

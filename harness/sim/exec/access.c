@@ -15,6 +15,29 @@ enum { SHARED_SLACK = 1 << 20 }; /* farther out, an access ends the launch */
 
 /* ---- hazards ---- */
 
+/* The launch runs again, without lockstep. */
+static void run_again(struct warp *warp) {
+  struct launch_state *launch = warp->worker->launch;
+  launch->memory->surprised = launch->warps_mattered = true;
+  warp->stop = true;
+}
+
+/* May what is found go by the order of warps that have run in lockstep? A race may be with what
+ * another one has done too early or too late; the rest is noted in order where each runs alone. */
+static bool goes_by_order(const struct warp *warp, enum hazard_kind kind) {
+  const struct block *block = warp->block;
+  switch (kind) {
+    case HAZARD_race:
+      return block->together == block->span.interval;
+    case HAZARD_timeout:
+    case HAZARD_budget:
+    case HAZARD_deadlock:
+      return true;
+    default:
+      return block->lockstep && block->warps[0].affine == block->lockstep;
+  }
+}
+
 struct hazard *access_note(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                            const char *array, uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
@@ -22,6 +45,10 @@ struct hazard *access_note(struct warp *warp, enum hazard_kind kind, int line, i
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
+    return NULL;
+  }
+  if (launch->together && goes_by_order(warp, kind)) {
+    run_again(warp);
     return NULL;
   }
   launch->noted[kind] += count;
@@ -53,6 +80,10 @@ void access_stop(struct warp *warp, enum cudaError error) {
   warp->stop = true;
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+    return;
+  }
+  if (launch->together && warp->block->together == warp->block->span.interval) {
+    run_again(warp); /* others have gone further than they would have come */
     return;
   }
   if (!launch->stopped) launch->error = error;

@@ -154,6 +154,24 @@ static inline void keep(struct affine *to, const struct affine *from) {
   to->w = from->w;
 }
 
+/* Canonically, warps in lockstep find nothing: is the segment's store, if it has one, of the known
+ * pattern and within its array in all of them? */
+static inline bool store_holds(const struct warp *warp, const struct affine_form *form,
+                               const struct affine_segment *segment) {
+  const struct affine_state *state = warp->affine;
+  const struct affine_item *item = form->items + segment->first_item + segment->item_count - 1;
+  if (state->warps == 1 || !warp->worker->launch->canonical || !segment->item_count ||
+      item->kind != ITEM_STORE)
+    return true;
+  const struct op *op = item->op;
+  struct memo *memo = &warp->worker->memos[op->group];
+  const struct affine *at = &state->value[item->at];
+  uint64_t base = at->base + (uint64_t)op->access.offset,
+           last = base + (uint64_t)at->w * (uint64_t)(state->warps - 1);
+  return pattern_is_known(warp, memo, at) && in_known_bounds(op, memo, base) &&
+         in_known_bounds(op, memo, last) && at->w <= FAR && at->w >= -FAR;
+}
+
 /* Runs a segment, in all warps whose state the warp's is. False: it has done nothing, and must run
  * without its affine form. */
 static inline bool run_segment(struct warp *warp, const struct affine_form *form,
@@ -167,15 +185,15 @@ static inline bool run_segment(struct warp *warp, const struct affine_form *form
   for (int i = 0; i < segment->saved_count; i++) keep(&saved[i], &state->value[written[i]]);
   const struct affine_step *step = form->steps + segment->first_step,
                            *end = step + segment->step_count;
-  for (; step < end; step++) {
-    bool passed = step->code == AFFINE_CHECK
-                      ? check_group(warp, &form->groups[segment->first_group + step->group],
-                                    step->group, false, &found)
-                      : run_step(warp, step);
-    if (__builtin_expect(!passed, 0)) {
-      for (int i = 0; i < segment->saved_count; i++) state->value[written[i]] = saved[i];
-      return false;
-    }
+  bool passed = true;
+  for (; passed && step < end; step++)
+    passed = step->code == AFFINE_CHECK
+                 ? check_group(warp, &form->groups[segment->first_group + step->group], step->group,
+                               false, &found)
+                 : run_step(warp, step);
+  if (__builtin_expect(!passed || !store_holds(warp, form, segment), 0)) {
+    for (int i = 0; i < segment->saved_count; i++) state->value[written[i]] = saved[i];
+    return false;
   }
   for (int w = 0; w < form->word_count; w++) {
     state->known.word[w] |= segment->scalars.word[w];
@@ -229,7 +247,9 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
   int first = program->blocks[b].first;
   struct attempts *attempts = &warp->worker->attempts[b];
   bool tries = plan->pays || warp->worker->launch->always_affine;
-  if (full && tries && attempts->misses < MAX_MISSES) {
+  if (attempts->skips) {
+    attempts->skips--;
+  } else if (full && tries) {
     int s = 0;
     if (affine_enter(warp, form, plan))
       while (s < plan->segment_count && !warp->stop &&
@@ -240,7 +260,8 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
       return program->ops + first + program->blocks[b].count;
     }
     first = s ? form->segments[plan->first_segment + s].first_op : first;
-    attempts->misses++;
+    attempts->skips = (uint8_t)((1 << attempts->misses / MISSES_A_SKIP) - 1);
+    attempts->misses += attempts->misses < MAX_MISSES;
   }
   affine_leave(warp, program, b);
   return program->ops + first;

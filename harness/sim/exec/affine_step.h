@@ -315,7 +315,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
     found->data[g] = block->shared + origin;
   } else {
     const struct allocation *a = memo->allocation;
-    if (!a->all_initialised || a->tracked) return false;
+    if (!(a->all_initialised || access_enough(worker, HAZARD_uninit)) || a->tracked) return false;
     found->data[g] = a->data + (int64_t)(origin - a->address);
   }
   found->memo[g] = memo;

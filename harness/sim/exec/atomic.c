@@ -3,6 +3,7 @@
 
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/mbarrier.h"
@@ -138,7 +139,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     warp->worker->stores++;
     schedule_interrupt(warp);
   } else {
-    if (!shared) warp->polled_at = memo->allocation->address + offset;
+    if (!shared) await_note(warp, memo->allocation, offset);
     control_poll(warp, op, seen);
   }
 }

@@ -3,6 +3,7 @@
  * basic blocks. The rest is in cold.c, pattern.c and access.c. */
 #include "harness/sim/base/claims.h"
 #include "harness/sim/exec/access.h"
+#include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/integers.h"
 #include "harness/sim/exec/lanes.h"
@@ -172,18 +173,30 @@ static void load_poison(char *frame, const struct op *op, uint32_t mask) {
 }
 
 /* Has nothing written the byte at this offset of an allocation, or of shared memory (NULL)? */
-static bool is_unwritten(const struct block *block, const struct allocation *a, int shift,
-                         uint64_t at) {
+static inline bool is_unwritten(const struct block *block, const struct allocation *a, int shift,
+                                uint64_t at) {
   const struct shadow *shadow = &block->shadow;
   if (a) return !(a->initialised[at / 4] >> (at & 3) & 1);
   uint64_t g = at >> shift;
-  return shadow->writes[g] < block->start &&
-         (!shadow->atomics || shadow->atomics[g] < block->start);
+  return shadow->writes[g] < block->start && shadow->atomics[g] < block->start;
+}
+
+/* The same where words are written as a whole: in shared memory of 4-byte granules. */
+static void poison_words(char *frame, const struct op *op, const struct block *block,
+                         const struct memo *memo, uint64_t offset, uint32_t mask) {
+  EACH_ACTIVE (i, mask)
+    for (int e = 0; e < op->count; e++)
+      if (is_unwritten(block, NULL, 2, offset + (uint64_t)(memo->delta[i] + e * 4)))
+        SLOT(frame, op, 1 + e, uint32_t)[i] = POISON_BYTE * 0x01010101u;
 }
 
 /* Only those bytes become poison that nothing has written: the rest of a structure is valid. */
 static void poison_unwritten(char *frame, const struct op *op, const struct warp *warp,
                              const struct memo *memo, uint64_t offset, uint32_t mask) {
+  if (memo->is_shared && memo->granule_shift == 2 && op->size == 4 && !op->wide) {
+    poison_words(frame, op, warp->block, memo, offset, mask);
+    return;
+  }
   EACH_ACTIVE (i, mask)
     for (int at = 0; at < op->count * op->size; at++) {
       char *element = lane_element(frame, op, at / op->size, i);
@@ -251,7 +264,7 @@ static __attribute__((noinline)) void poll_load(char *frame, const struct op *op
   slice_charge(warp, VOLATILE_INSTRUCTIONS * __builtin_popcount(memo->mask));
   if (warp->worker->launch->sync) race_flag_read(warp, op, memo, place);
   uint64_t seen = place->offset;
-  if (place->allocation) warp->polled_at = place->allocation->address + place->offset;
+  if (place->allocation) await_note(warp, place->allocation, place->offset);
   EACH_ACTIVE (i, memo->mask) {
     uint64_t value = 0;
     memcpy(&value, lane_element(frame, op, 0, i), op->wide ? 8 : 4);

@@ -233,6 +233,8 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   struct memory *memory = launch->memory;
   bool undoes = !tally;
   launch->canonical = true;
+  launch->rehearses = undoes;
+  launch->asks = launch->alone = false;
   launch->schedule = schedule;
   launch->begin = memory->clock;
   launch->crowds = &crowds;
@@ -246,7 +248,8 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   struct worker *worker = worker_open(launch, 0);
   bool ok = worker != NULL;
   if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
-  memory_begin_launch(memory, launch->global_shift, !launch->only, undoes || presumed, true);
+  bool undoable = undoes || presumed || launch->together;
+  memory_begin_launch(memory, launch->global_shift, !launch->only, undoable, true);
   memory->presumed = presumed;
   memory->names_reads = launch->work && !undoes;
   memory->surprised = false;
@@ -255,7 +258,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
     advance_clock(launch, worker);
     ok = !worker->out_of_memory && !crowds.failed && !memory->surprised;
   }
-  if (ok && !undoes && launch->work) stream_race_check(launch);
+  if (ok && !undoes && launch->work && !launch->others_ran) stream_race_check(launch);
   if (ok && !undoes) {
     collect(worker, tally);
     result->printed = worker->printed;
@@ -263,7 +266,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
     worker->printed = NULL;
   }
   if (undoes || memory->surprised) memory_restore(memory);
-  if (undoes || presumed) memory_drop_saved(memory);
+  if (undoable) memory_drop_saved(memory);
   memory->presumed = NULL;
   worker_close(worker);
   sync_close(launch->sync);
@@ -275,20 +278,32 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   return ok;
 }
 
-/* The canonical run. It presumes that inputs are only read, so that loads from them need no tags;
- * where that is wrong, it starts again without. */
+/* The canonical run. It presumes that inputs are only read, so that loads from them need no tags,
+ * and, if `together`, that warps may run in lockstep; where that is wrong, it starts again without.
+ */
 static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
-                          struct tally *tally, struct launch_result *result) {
+                          bool together, struct tally *tally, struct launch_result *result) {
   int64_t before = atomic_load(&launch->spent);
   uint8_t *presumed = presume(launch, false);
-  bool ok = run_in_order(launch, schedule, presumed, tally, result);
-  if (!ok && presumed && launch->memory->surprised) {
+  bool ok, again = true;
+  launch->together = together;
+  do {
+    launch->warps_mattered = false;
+    ok = run_in_order(launch, schedule, presumed, tally, result);
+    again = !ok && launch->memory->surprised && (presumed || launch->together);
+    if (!again) break;
     atomic_store(&launch->spent, before);
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
     hazard_list_clear(launch->hazards);
-    ok = run_in_order(launch, schedule, NULL, tally, result);
-  }
+    if (launch->warps_mattered) {
+      launch->together = false;
+    } else {
+      free(presumed);
+      presumed = NULL;
+    }
+  } while (again);
+  launch->together = false;
   free(presumed);
   return ok;
 }
@@ -356,12 +371,14 @@ static bool is_known(const struct hazard_list *list, const struct hazard *hazard
   return false;
 }
 
-/* Adds what other orders have shown, except endless runs, which the order itself may cause. */
-static void add_found(struct hazard_list *list, const struct hazard_list *found) {
+/* Adds what other orders have shown, except endless runs, which the order itself may cause, and
+ * deadlocks if those orders lacked others for whom it waits. */
+static void add_found(struct hazard_list *list, const struct hazard_list *found, bool others_ran) {
   for (int i = 0; i < found->count; i++) {
     const struct hazard *h = &found->items[i];
     bool fresh;
     if (h->kind == HAZARD_timeout || h->kind == HAZARD_budget || is_known(list, h)) continue;
+    if (h->kind == HAZARD_deadlock && others_ran) continue;
     struct hazard *added =
         hazard_note(list, h->kind, h->line, h->other_line, h->array, h->count, &fresh);
     if (added && fresh) *added = *h;
@@ -448,8 +465,9 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (!ok) {
     ok = state.only || !(program->has_polls || program->has_fence) || race_of_library(&state) ||
          run_other_orders(&state, &found, result);
-    ok = ok && run_canonical(&state, &in_order, &tally, result);
-    add_found(hazards, &found);
+    bool together = !ordered && !state.raced && !state.only && !options->streams && !options->work;
+    ok = ok && run_canonical(&state, &in_order, together, &tally, result);
+    add_found(hazards, &found, state.others_ran);
     hazard_list_clear(&found);
   }
   if (ok) ok = tally_finish(&tally, result);
@@ -477,6 +495,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   }
   sort_by_weight(hazards);
   result->error = state.error;
+  result->others_ran = state.others_ran;
   result->spent = (uint64_t)atomic_load(&state.spent);
   result->waited = (uint64_t)atomic_load(&state.waited);
   return ok;

@@ -10,6 +10,14 @@
 #include "harness/sim/exec/machine.h"
 #include "harness/sim/exec/trace.h"
 
+/* What became of others that a launch waits for. */
+enum others {
+  OTHERS_DID_NOTHING,
+  OTHERS_HAVE_RUN,
+  OTHERS_ARE_DONE,   /* all of them wait, for this launch or for ever */
+  PROGRAM_HAS_ENDED, /* nobody needs the launch any more */
+};
+
 struct launch_options {
   int threads;
   int64_t budget;        /* warp instructions that it may execute; at most INT64_MAX / 2 */
@@ -25,6 +33,10 @@ struct launch_options {
    * in the order of `traced`; with none if what it was told last does not count. May be NULL. */
   void (*on_traces)(void *context, const struct block_trace *traces, int count);
   void *context;
+  /* Called where the launch waits for others (await.h); idle: it has nothing else to do. NULL:
+   * there are none. */
+  enum others (*wait)(void *context, bool idle);
+  void *wait_context;
   struct work *work;       /* gets the accesses of the launch */
   struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
 };
@@ -32,6 +44,7 @@ struct launch_options {
 /* launch_result_release frees what it points to. */
 struct launch_result {
   enum cudaError error; /* of a fault in the kernel */
+  bool others_ran;      /* others have run meanwhile */
   uint64_t executed;    /* blocks: all, or those of a sample */
   uint64_t spent;       /* warp instructions of the budget, the same for any number of threads */
   uint64_t waited; /* cycles that the warp waited by the clock that did so longest (clock.h) */

@@ -11,8 +11,11 @@
  * lockstep does not know: each then goes on by itself, in run_warp, from that operation.
  *
  * Accesses of different warps between two barriers come in another order than if each ran by
- * itself. That changes nothing, save for races, and these are found in any order: a launch that has
- * one is run again, canonically, where warps never run in lockstep.
+ * itself. That changes nothing, save for races, and these are found in any order. Most launches
+ * that run canonically do so for other hazards; so their warps run in lockstep, too, up to the
+ * operation that finds something, from which on each runs by itself, in order. A launch that has a
+ * race between two barriers where warps were in lockstep, or finds anything while they are, is run
+ * once more, warp after warp (access_note).
  */
 
 static inline bool is_in_lockstep(const struct block *block) {
@@ -94,10 +97,25 @@ static int branch_of_all(const struct block *block, const struct basic_block *at
   return (first != 0) != at->negated;
 }
 
+/* In lockstep each round of a loop is looked at, but for all warps at once; by itself a warp runs
+ * all of them at once (affine_loop.h), after a start that takes as long as so many rounds. Is the
+ * block at hand such a loop, and longer? *rounds: of the loop in the block before, updated. */
+enum { FEW_ROUNDS = 16 };
+static bool is_long_loop(struct block *block, const struct affine_block *plan,
+                         const struct basic_block *at, int b, int *rounds) {
+  struct attempts *attempts = &block->worker->attempts[b];
+  if (plan->again == NO_BLOCK) {
+    if (at->count) *rounds = 0;
+    return false;
+  }
+  attempts->is_long |= ++*rounds > FEW_ROUNDS;
+  return attempts->is_long;
+}
+
 /* Can warps execute all of the block in lockstep, within what is left of the slice? */
 static bool suits_lockstep(const struct block *block, const struct affine_block *plan,
                            const struct basic_block *at, int b) {
-  return plan->in_lockstep && (plan->segment_count || !at->count) && plan->again == NO_BLOCK &&
+  return plan->in_lockstep && (plan->segment_count || !at->count) &&
          block->budget >= (int64_t)(at->count + 1) * block->warp_count &&
          block->worker->attempts[b].partings < MAX_PARTINGS;
 }
@@ -154,9 +172,12 @@ static bool run_lockstep(struct block *block) {
   const struct program *program = block->worker->launch->program;
   const struct affine_form *form = program->affine;
   if (!is_in_lockstep(block) && !come_together(block, form)) return true;
+  block->together = block->span.interval;
+  int rounds = 0;
   for (int b = block->warps[0].stack[0].block;;) {
     const struct basic_block *at = &program->blocks[b];
-    if (!suits_lockstep(block, &form->blocks[b], at, b)) {
+    if (is_long_loop(block, &form->blocks[b], at, b, &rounds) ||
+        !suits_lockstep(block, &form->blocks[b], at, b)) {
       part(block, form, b, NULL);
       return true;
     }

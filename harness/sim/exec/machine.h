@@ -222,12 +222,15 @@ struct block {
   uint32_t ctaid[3];
   int64_t budget;           /* warp instructions left in its slice (slice.h) */
   int64_t granted, charged; /* warp instructions so far; of those, charged to the launch */
+  int64_t look_at;          /* when it is next held against what it was (cycle.h) */
+  bool polled, polled_host; /* global and managed memory, since await_look (await.h) */
   uint32_t exited;          /* threads that have returned */
   int exit_line;
-  bool interrupted; /* other blocks run before it goes on (schedule.h) */
-  bool has_atomics; /* on shared memory */
-  bool parted;      /* threads have missed a barrier: later barriers are not checked */
-  access_tag start; /* clock when it began */
+  bool interrupted;    /* other blocks run before it goes on (schedule.h) */
+  bool has_atomics;    /* on shared memory */
+  bool parted;         /* threads have missed a barrier: later barriers are not checked */
+  access_tag together; /* the interval in which its warps last ran in lockstep */
+  access_tag start;    /* clock when it began */
   struct span span;
   struct warp *warps;
   int warp_count;
@@ -265,12 +268,15 @@ struct op_counts {
   } spread[SPREADS];
 };
 
-/* How often in a row a basic block's affine form did not hold (misses), and warps in lockstep
- * parted there (partings). After too many it runs without, until so many more blocks have begun
- * (rest): those at the edge of a grid are often unlike the others. */
-enum { MAX_MISSES = 32, MAX_PARTINGS = 16, FEW_ATTEMPTS = 4, MAX_REST = 64 };
+/* How often in a row a basic block's affine form did not hold (misses): the more often, the more
+ * executions go by before it is tried again (skips). And how often warps in lockstep parted there:
+ * after too many they do not come together until so many more blocks have begun (rest): those at
+ * the edge of a grid are often unlike the others. */
+enum { MISSES_A_SKIP = 8, MAX_MISSES = 5 * MISSES_A_SKIP };
+enum { MAX_PARTINGS = 16, FEW_ATTEMPTS = 4, MAX_REST = 64 };
 struct attempts {
-  uint8_t misses, partings, rest, last_rest;
+  uint8_t misses, skips, partings, rest, last_rest;
+  bool is_long; /* a loop of so many rounds that each warp had better run them at once */
 };
 
 /* What one worker counts of a basic block; summed when the launch is over. */
@@ -300,7 +306,7 @@ struct worker {
   struct attempts *attempts; /* by basic block */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
-  bool watched;                  /* the block at hand is */
+  bool watched;                  /* the block at hand is, until nothing more is looked for */
   uint64_t stores;               /* so far: whether something changes */
   struct tag_counts *tag_counts; /* by window of the allocation */
   uint64_t random;               /* of a shuffled schedule */
@@ -339,6 +345,10 @@ struct launch_state {
   access_tag begin;            /* earlier tags are of earlier launches */
   bool cooperative;            /* the launch */
   bool canonical;
+  bool together;         /* canonical mode: warps may run in lockstep as long as nothing is found
+                            (lockstep.h) */
+  bool warps_mattered;   /* but something was: it must run again, warp after warp */
+  atomic_bool raced;     /* optimistic mode: it met a race */
   struct crowds *crowds; /* canonical mode */
   struct sync *sync;     /* order by fences and flags (sync.h); NULL: this kernel has no fences */
   const struct schedule *schedule;
@@ -346,6 +356,11 @@ struct launch_state {
   size_t turn_count, turn_room;
   atomic_bool conflict; /* optimistic mode: undo and run canonically */
   bool stopped;         /* canonical mode: a fault ended the launch */
+  bool rehearses;       /* canonical mode: this run is for its hazards only */
+  bool asks;            /* a block has polled what others may store (await.h) */
+  bool others_ran;      /* since it began */
+  bool alone;           /* they will not any more */
+  int64_t asked_at;     /* `spent` when they last ran */
   enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
   atomic_int next_traced, traced_done; /* optimistic mode: of options->traced, which run first */

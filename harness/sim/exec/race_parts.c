@@ -113,10 +113,20 @@ struct other race_find(struct warp *warp, int lane, const struct place *place,
   return other;
 }
 
+/* Is a tag obviously of an access of the warp itself, before its last __syncwarp? */
+static bool is_synced_tag(const struct warp *warp, const struct place *place, access_tag tag) {
+  const struct launch_state *launch = warp->worker->launch;
+  bool alone = !(tag & (TAG_WARPS | TAG_BLOCKS | TAG_PENDING)) &&
+               (!launch->canonical || !(tag & TAG_SEVERAL)); /* no crowd */
+  return alone && !launch->sync && !warp->lane_synced && tag < warp->synced &&
+         tag_thread(tag) / LANES == warp->index && !place->allocation;
+}
+
 struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place *place,
                           const access_tag *tags, uint64_t g, int *lane) {
   struct other other = {ORDERED, 0, 0, 0};
-  if (!tags || tags[g] < race_history(warp, place)) return other;
+  if (!tags || tags[g] < race_history(warp, place) || is_synced_tag(warp, place, tags[g]))
+    return other;
   /* Whom one thread of another warp is ordered before does not depend on the lane. */
   if (!warp->worker->launch->sync && !(tags[g] & TAG_SEVERAL) &&
       tag_thread(tags[g]) / LANES != warp->index)
@@ -133,6 +143,7 @@ bool race_report(struct warp *warp, const struct op *op, const struct place *pla
                  bool same_value, bool narrow) {
   struct launch_state *launch = warp->worker->launch;
   if (!launch->canonical) {
+    atomic_store_explicit(&launch->raced, true, memory_order_relaxed);
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
     return false;

@@ -9,6 +9,7 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/async.h"
+#include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/cycle.h"
 #include "harness/sim/exec/mbarrier.h"
@@ -154,21 +155,19 @@ static bool begin_turn(struct worker *worker, struct block *block) {
   return true;
 }
 
-/* The affine forms that have not held of late may be tried again after a while: after more and more
- * blocks, as long as they do not hold. */
+/* Warps that have parted too often in a basic block may come together again after a while: after
+ * more and more blocks, as long as they part again. */
 static void renew_attempts(struct worker *worker) {
   for (int b = 0; b < worker->launch->program->block_count; b++) {
     struct attempts *a = &worker->attempts[b];
-    bool given_up = a->misses == MAX_MISSES || a->partings == MAX_PARTINGS;
-    if (!given_up) {
+    if (a->partings < MAX_PARTINGS) {
       a->last_rest = 0;
     } else if (a->rest) {
       a->rest--;
     } else {
       a->rest = a->last_rest =
           (uint8_t)(a->last_rest < MAX_REST / 2 ? 2 * a->last_rest + 1 : MAX_REST);
-      if (a->misses == MAX_MISSES) a->misses -= FEW_ATTEMPTS;
-      if (a->partings == MAX_PARTINGS) a->partings -= FEW_ATTEMPTS;
+      a->partings -= FEW_ATTEMPTS;
     }
   }
 }
@@ -208,6 +207,15 @@ static bool reopened(const struct block *block) {
   return false;
 }
 
+/* May the block's warps run in lockstep? Canonically only where each race would be seen. */
+static bool may_run_together(const struct block *block) {
+  const struct worker *worker = block->worker;
+  const struct launch_state *launch = worker->launch;
+  if (!block->lockstep || worker->watched) return false;
+  return !launch->canonical ||
+         (launch->together && !block->parted && !access_enough(worker, HAZARD_race));
+}
+
 /* Runs a block's turn: until it has ended or can only wait. *changed: it has done something that
  * others may be waiting for. */
 static enum outcome run_turn(struct block *block, bool *changed) {
@@ -218,9 +226,7 @@ static enum outcome run_turn(struct block *block, bool *changed) {
   for (int pass = 0; pass < max_passes;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
-    if (block->lockstep && !launch->canonical && !worker->watched &&
-        !launch->isa->run_lockstep(block))
-      return STOPPED;
+    if (may_run_together(block) && !launch->isa->run_lockstep(block)) return STOPPED;
     for (int i = 0; i < block->warp_count; i++) {
       bool forward = launch->schedule->order == FORWARD;
       struct warp *warp = &block->warps[forward ? i : block->warp_count - 1 - i];
@@ -435,10 +441,11 @@ void schedule_run_all(struct worker *worker) {
       enum outcome outcome = ENDED;
       ok = start_next(worker, &flight, &outcome);
       stopped = outcome == STOPPED;
-      continue;
+      if (!launch->asks) continue;
     }
     ok = run_flight(worker, &flight, &changed, &stopped, &idle);
     if (changed) idle = 0;
+    if (ok && !stopped) stopped = !await_others(worker, flight.blocks, flight.count, &idle);
     if (!stopped && ok && flight.count && idle > patience) {
       note_deadlock(launch, &flight, launch->next_block < total);
       stopped = true;

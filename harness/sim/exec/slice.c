@@ -1,6 +1,7 @@
 /* slice.c: charges blocks for each slice's instructions; ends launches without budget left. */
 #include "harness/sim/exec/slice.h"
 
+#include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/cycle.h"
 
@@ -15,8 +16,13 @@ static int64_t charge(struct block *block) {
          atomic_fetch_add_explicit(&launch->spent, more, memory_order_relaxed);
 }
 
-static void grant(struct block *block, int64_t instructions) {
-  block->granted = slice_spent(block) + instructions;
+/* Up to its next look for a cycle, or for others. */
+static void grant(struct block *block, int64_t left) {
+  int64_t spent = slice_spent(block), turn = await_turn(block->worker->launch);
+  int64_t instructions = block->look_at - spent;
+  if (instructions > turn) instructions = turn;
+  if (instructions > left) instructions = left < 0 ? 0 : left;
+  block->granted = spent + instructions;
   block->budget = instructions;
 }
 
@@ -28,13 +34,14 @@ void slice_begin(struct block *block) {
   block->budget = -(BLOCK_INSTRUCTIONS + block->warp_count * warp);
   cycle_end(block);
   int64_t left = charge(block);
-  grant(block, left < 0 ? 0 : left < SLICE ? left : SLICE);
+  block->look_at = slice_spent(block) + SLICE;
+  grant(block, left);
 }
 
 bool slice_next(struct warp *warp, int line) {
   struct block *block = warp->block;
   struct launch_state *launch = warp->worker->launch;
-  int64_t left = charge(block), slice = SLICE;
+  int64_t left = charge(block), spent = slice_spent(block), slice = SLICE;
   if (!launch->canonical && atomic_load_explicit(&launch->conflict, memory_order_relaxed)) {
     warp->stop = true;
     return false;
@@ -43,11 +50,15 @@ bool slice_next(struct warp *warp, int line) {
     control_budget_spent(warp, line);
     return false;
   }
-  if (cycle_found(warp, &slice)) {
-    control_endless(warp, line);
-    return false;
+  if (spent >= block->look_at) {
+    if (cycle_found(warp, &slice)) {
+      control_endless(warp, line);
+      return false;
+    }
+    block->look_at = spent + slice;
   }
-  grant(block, left < slice ? left : slice);
+  grant(block, left);
+  await_look(warp);
   return true;
 }
 

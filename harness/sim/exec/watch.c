@@ -108,19 +108,19 @@ void watch_begin_block(struct worker *worker, uint64_t block) {
   if (own->trace && !trace_begin(own->trace, worker->block->warp_count)) own->trace = NULL;
   own->requested = own->distinct = own->requests = own->entries = 0;
   own->first_request = own->request + 1;
-  worker->watched = true;
+  own->watches = worker->watched = true;
 }
 
 void watch_end_block(struct worker *worker) {
   struct watcher *own = worker->watcher;
-  if (!worker->watched) return;
+  if (!own || !own->watches) return;
   if (own->place >= 0) {
     worker->launch->watch->seen[own->place].requested = own->requested;
     worker->launch->watch->seen[own->place].distinct = own->distinct;
     worker->launch->watch->seen[own->place].requests = own->requests;
   }
   capture_merge(worker);
-  worker->watched = false;
+  own->watches = worker->watched = false;
 }
 
 void watch_close_worker(struct worker *worker) {
@@ -194,7 +194,10 @@ static void sample_load(const struct warp *warp, struct watcher *own, const stru
                         const uint64_t *address, uint32_t mask) {
   const struct memory *memory = warp->worker->launch->memory;
   uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->access.offset, span;
-  if (own->requested >= SAMPLED_SECTORS || !make_room(own)) return;
+  if (own->requested >= SAMPLED_SECTORS || !make_room(own)) {
+    warp->worker->watched = own->trace || own->captures;
+    return;
+  }
   own->request++;
   if (is_plain(address, mask, bytes, &span)) {
     uint64_t at = address[0] + shift;

@@ -59,6 +59,7 @@ struct sector_entry {
 
 /* What a worker sees of the block at hand. */
 struct watcher {
+  bool watches;              /* a block is at hand */
   int place;                 /* in the sample, -1: not in it */
   struct block_trace *trace; /* NULL: the block is not traced */
   bool tracing;              /* the basic block at hand is */
@@ -88,7 +89,8 @@ int watch_blocks(const struct watch *watch, uint64_t *blocks);
 /* Is the block traced? */
 bool watch_traces(const struct watch *watch, uint64_t block);
 
-/* Around each block that a worker runs: sets worker->watched. */
+/* Around each block that a worker runs: sets worker->watched, as long as there is something to see.
+ */
 void watch_begin_block(struct worker *worker, uint64_t block);
 void watch_end_block(struct worker *worker);
 void watch_close_worker(struct worker *worker);

@@ -321,6 +321,24 @@ KIT_STORED(cs)
 KIT_STORED(wt)
 #undef KIT_CACHED
 #undef KIT_STORED
+/* To and from the system's memory each time: a loop may wait for what the host stores. */
+#define KIT_UNCACHED(T)                                                        \
+  __kit_device__ T __ldcv(const T *p) { return *(const volatile T *)p; }       \
+  __kit_device__ void __stwt(T *p, T v) { *(volatile T *)p = v; }
+KIT_UNCACHED(char)
+KIT_UNCACHED(signed char)
+KIT_UNCACHED(unsigned char)
+KIT_UNCACHED(short)
+KIT_UNCACHED(unsigned short)
+KIT_UNCACHED(int)
+KIT_UNCACHED(unsigned int)
+KIT_UNCACHED(long)
+KIT_UNCACHED(unsigned long)
+KIT_UNCACHED(long long)
+KIT_UNCACHED(unsigned long long)
+KIT_UNCACHED(float)
+KIT_UNCACHED(double)
+#undef KIT_UNCACHED
 
 __kit_device__ __SIZE_TYPE__ __cvta_generic_to_shared(const void *p) {
   return (__SIZE_TYPE__)(const void __attribute__((address_space(3))) *)p;

@@ -19,6 +19,7 @@
 #include "harness/sim/base/hold.h"
 #include "harness/sim/device/device.h"
 #include "harness/sim/remote/wire.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -31,6 +32,7 @@ struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
   bool tracks;          /* streams, events, or copies that use host memory: waiting matters */
+  bool busy;            /* if not: a kernel was launched, and nobody has waited or asked since */
   uint64_t key, number; /* for seals; number: of the last message */
   bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
@@ -41,6 +43,7 @@ struct device {
   struct wire_inbox in;
   struct wire_reader values; /* of the last message received, behind the device's state */
   int passed;                /* the descriptor that came with it, or -1 */
+  _Atomic bool waits;        /* a launch waits for others (device_waits) */
 };
 
 static struct device remote = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
@@ -185,6 +188,7 @@ void device_close(struct device *device) {
   HOLD(&device->lock);
   request(device, WIRE_RESET);
   ask(device);
+  device->waits = false;
 }
 
 /* After main, and after everything else that may use the device: what was found is told before the
@@ -192,6 +196,7 @@ void device_close(struct device *device) {
 __attribute__((destructor(101))) static void end_program(void) {
   struct device *device = &remote;
   if (device->socket < 0 || device->called) return;
+  backlog_drop();
   HOLD(&device->lock);
   fflush(NULL);
   request(device, WIRE_END);
@@ -300,6 +305,7 @@ static int copy_host(struct device *device, struct device_issue *issue, enum wir
   HOLD(&device->lock);
   if (__builtin_mul_overflow(width, rows, &bytes)) return cudaErrorInvalidValue;
   if (issue->host && !issue->host_waits) track(device);
+  device->busy = false;
   do {
     size_t now = bytes - done < WIRE_WINDOW_BYTES ? bytes - done : WIRE_WINDOW_BYTES;
     if (type == WIRE_WRITE) through_window(device, host, host_pitch, width, done, now, true);
@@ -429,7 +435,27 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_i32(out, launch->place.line);
   wire_put_u32(out, launch->stream);
   wire_put_u32(out, launch->cooperative);
-  return ask(device);
+  int code = ask(device);
+  if (wire_get_u32(&device->values)) device->waits = true;
+  if (!code) device->busy = true;
+  return code;
+}
+
+bool device_waits(struct device *device) { return device->waits; }
+
+/* Its process sees that itself. */
+void device_has_news(struct device *device) { (void)device; }
+
+void device_go_on(struct device *device, enum device_patience patience,
+                  struct device_waiting *left) {
+  HOLD(&device->lock);
+  wire_put_u32(request(device, WIRE_GO_ON), patience);
+  ask(device);
+  left->moved = wire_get_u32(&device->values);
+  uint32_t count = wire_get_u32(&device->values);
+  left->count = count < MAX_WAITING ? (int)count : MAX_WAITING;
+  for (int i = 0; i < left->count; i++) left->streams[i] = wire_get_u32(&device->values);
+  device->waits = count > 0;
 }
 
 int device_library_call(struct device *device, const struct library_call *call, bool *runs) {
@@ -455,17 +481,23 @@ int device_library_call(struct device *device, const struct library_call *call, 
 }
 
 /* Streams and events. Without them, and without copies that use host memory, nothing is ordered,
- * and nobody asks what is done. */
+ * and the only question is whether the default stream is busy. As with others (streams_query), what
+ * one question finds busy is done at the next. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   HOLD(&device->lock);
-  if (!device->tracks) return device->error;
+  if (!device->tracks) {
+    bool busy = device->busy && type == WIRE_STREAM_QUERY && !device->error;
+    device->busy = false;
+    return busy ? (int)cudaErrorNotReady : device->error;
+  }
   wire_put_u32(request(device, type), number);
   return ask(device);
 }
 
 int device_synchronize(struct device *device) {
   HOLD(&device->lock);
+  device->busy = false;
   if (!device->tracks) return device->error;
   request(device, WIRE_SYNC);
   int code = ask(device);

@@ -62,7 +62,7 @@ static int serve(void) {
                           .options = device_options_from_environment()};
   int status = 0;
   const char *repeats = getenv("KIT_SIM_REPEATS");
-  server.options.files = true;
+  server.options.files = server.options.waits = true;
   server.options.repeats = !(repeats && strcmp(repeats, "off") == 0);
   if (!server.options.budget.instructions) server.options.budget = nearly_endless;
   server.program = program_open(&server);

@@ -2,6 +2,7 @@
 #include "harness/sim/remote/server.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,13 +183,20 @@ static bool send_u64(struct server *server, int code, uint64_t value) {
   return send_out(server);
 }
 
+/* A place (source_places.h) of a file that is known. */
+static int check_line(int line) {
+  return line > 0 && (!place_file(line) || *place_path(place_file(line))) ? line : 0;
+}
+
 static bool allocate(struct server *server, struct wire_reader *in, bool managed) {
   uint64_t bytes = wire_get_u64(in), address = 0;
   struct source_place place = {NULL, wire_get_i32(in)};
   int pages = -1;
   if (!wire_complete(in)) return false;
-  int code = managed ? device_malloc_managed(server->device, bytes, place, &address, &pages)
-                     : device_malloc(server->device, bytes, place, &address);
+  int code = cudaErrorMemoryAllocation;
+  if (machine_has_room(server, bytes, check_line(place.line), managed))
+    code = managed ? device_malloc_managed(server->device, bytes, place, &address, &pages)
+                   : device_malloc(server->device, bytes, place, &address);
   if (code)
     shortage_forgive();
   else
@@ -240,11 +248,6 @@ static int copy_on(struct server *server) {
   }
   if (code || copy->done == copy->bytes) copy->bytes = 0;
   return code;
-}
-
-/* A place (source_places.h) of a file that is known. */
-static int check_line(int line) {
-  return line > 0 && (!place_file(line) || *place_path(place_file(line))) ? line : 0;
 }
 
 static int get_line(struct wire_reader *in) { return check_line(wire_get_i32(in)); }
@@ -445,8 +448,42 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
   transfer_log_launch(&server->log, server->device, &launch);
-  return send_code(server,
-                   device_launch(server->device, &launch)); /* after the events of the launch */
+  int code = device_launch(server->device, &launch);
+  return send_u32(server, code, device_waits(server->device)); /* after the events of the launch */
+}
+
+/* Launches that wait for others */
+
+static bool do_go_on(struct server *server, struct wire_reader *in) {
+  struct device_waiting left;
+  uint32_t patience = wire_get_u32(in);
+  if (!wire_complete(in) || server->job || patience > DEVICE_GIVES_UP) return false;
+  device_go_on(server->device, patience, &left);
+  struct wire_writer *out = begin_result(server, cudaSuccess);
+  wire_put_u32(out, left.moved);
+  wire_put_u32(out, (uint32_t)left.count);
+  for (int i = 0; i < left.count; i++) wire_put_u32(out, left.streams[i]);
+  return send_out(server);
+}
+
+/* They get their turns while no message comes: the host may store to memory, or poll it, without a
+ * call. */
+static void go_on_until_asked(struct server *server) {
+  enum { SHORT = 20, LONG = 1000 }; /* microseconds between two looks */
+  struct pollfd asked = {.fd = server->socket, .events = POLLIN};
+  struct device_waiting left;
+  for (long pause = SHORT; device_waits(server->device); pause *= 2) {
+    device_go_on(server->device, DEVICE_WAITS, &left);
+    if (left.moved) pause = SHORT;
+    if (pause > LONG) pause = LONG;
+    const struct timespec time = {0, left.moved ? 0 : pause * 1000};
+    if (ppoll(&asked, 1, &time, NULL) != 0) return;
+  }
+}
+
+static void end_waiting(struct server *server) {
+  struct device_waiting left;
+  while (device_waits(server->device)) device_go_on(server->device, DEVICE_ENDS, &left);
 }
 
 /* Streams and events */
@@ -532,6 +569,7 @@ static bool do_file(struct server *server, struct wire_reader *in) {
 
 static bool do_end(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || !server->program) return false;
+  end_waiting(server);
   return send_u32(server, cudaSuccess, (uint32_t)program_tell(server->program));
 }
 
@@ -655,6 +693,7 @@ static request_function *const requests[] = {
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,
     [WIRE_LIBRARY] = do_library,
+    [WIRE_GO_ON] = do_go_on,
 };
 static numbered_function *const numbered_requests[] = {
     [WIRE_STREAM_END] = device_stream_destroy,    [WIRE_STREAM_SYNC] = device_stream_synchronize,
@@ -670,6 +709,7 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
   request_function *request = FIND(requests, type);
   numbered_function *numbered = FIND(numbered_requests, type);
   device_count_call(server->device);
+  if (type != WIRE_GO_ON) device_has_news(server->device);
   if (request) ok = request(server, &in);
   if (numbered) ok = do_numbered(server, &in, numbered);
   if (type == WIRE_READY && server->job && !server->ready && wire_complete(&in)) {
@@ -696,10 +736,14 @@ static bool is_sealed(struct server *server, const struct wire_seal *seal) {
 enum server_end server_serve(struct server *server, bool in_call) {
   for (;;) {
     if (server->broken) return SERVER_CLOSED;
+    go_on_until_asked(server);
     struct wire_seal seal;
     int got = wire_receive_seal(server->socket, &seal);
     if (got > 0) got = wire_receive_header(server->socket, &server->in, NULL) == 1 ? 1 : -1;
-    if (got == 0 || (got < 0 && errno == ECONNRESET)) return SERVER_CLOSED;
+    if (got == 0 || (got < 0 && errno == ECONNRESET)) {
+      end_waiting(server);
+      return SERVER_CLOSED;
+    }
     if (got < 0 || !is_sealed(server, &seal)) {
       server->refused =
           "something other than the CUDA runtime wrote to its connection; a submission must not "

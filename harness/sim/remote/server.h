@@ -94,6 +94,10 @@ bool shortage_is_noted(void);
 /* Resets the flag: what failed was an array of the submission's, which gets an error code. */
 void shortage_forgive(void);
 
+/* machine_memory.c: is there memory for an array that a call at this line asks for? False, and a
+ * hazard: there is not. True in a job, which has limits of its own, and if the GPU has none. */
+bool machine_has_room(struct server *server, uint64_t bytes, int line, bool managed);
+
 /* job.c: runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD.
  * Returns the exit status of the process, or ends it: 0 if the report is complete, EXCHANGE_ENDED
  * if the runner must also be killed, 2 for the kit's or the machine's fault, told on stderr. */

@@ -41,7 +41,10 @@
  *   KERNEL          i32 module, text name -> struct kernel_info
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
- *                   i32 line, u32 stream, u32 cooperative
+ *                   i32 line, u32 stream, u32 cooperative -> u32 whether some launch waits
+ *                   for others
+ *   GO_ON           by hand: u32 enum device_patience, no more than DEVICE_GIVES_UP -> u32 whether
+ *                   one has moved, u32 number of those that wait, u32 stream of each
  *   LIBRARY         by hand: text function, i32 line, u32 stream, u32 flags (1: it goes on, 2: on
  *                   tensor cores), f64 operations, f64 bytes, u32 operands, each: text name, u64
  *                   address, u64 pitch, u64 width, u64 rows, u64 element, u32 flags (1: reads,
@@ -81,7 +84,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 12,
+  WIRE_VERSION = 13,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
@@ -134,6 +137,7 @@ enum wire_type {
   WIRE_VARIABLE_PAGES,
   WIRE_HEAP,
   WIRE_LIBRARY,
+  WIRE_GO_ON,
 };
 
 struct wire_header {

@@ -8,6 +8,7 @@
 
 #include "harness/sim/base/error.h"
 #include "harness/sim/base/source_places.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include <cuda_runtime_api.h>
@@ -38,6 +39,7 @@ struct device *runtime_device(void) {
 bool runtime_is_open(void) { return runtime.device != NULL; }
 
 void runtime_reset(void) {
+  backlog_drop();
   managed_unmap_all(); /* while the device still has the pages */
   if (runtime.device) device_close(runtime.device);
   runtime.device = NULL;
@@ -137,6 +139,7 @@ void runtime_settle(void) {
 }
 
 cudaError_t runtime_wait(void) {
+  backlog_finish();
   managed_report();
   cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
   runtime_settle();

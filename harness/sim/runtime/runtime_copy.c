@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/sim/base/memory.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/cuda_array.h"
 #include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/host_buffers.h"
@@ -135,6 +136,11 @@ static cudaError_t wrong_side(const struct call *call, enum cudaMemcpyKind kind,
   return runtime_explained(cudaErrorInvalidValue, call->function, call->line, why, advice);
 }
 
+/* Such a copy waits for what comes before it, asynchronous or not. */
+static bool fills_pageable(const void *to, enum cudaMemcpyKind kind) {
+  return kind != cudaMemcpyHostToDevice && !on_device(to) && !host_buffers_overlap(to, 1);
+}
+
 static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, const void *from,
                         size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
   const char *function = call->function;
@@ -163,6 +169,13 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
     if (call->async) capture_work(call->stream, &work, work_copy(&work, &box), &captured);
     return runtime_result_of(captured, function);
   }
+  if (call->async && backlog_defers(call->stream) && !fills_pageable(to, kind)) {
+    struct cudaMemcpy3DParms box =
+        copy_of_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    struct graph_work work = {.place = runtime_call_place()};
+    return runtime_result_of(backlog_add(call->stream, &work, work_copy(&work, &box)), function);
+  }
+  backlog_finish_stream(call->stream);
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */
   if (width == to_pitch && width == from_pitch && width <= SIZE_MAX / height) {
     destination.pitch = source.pitch = width *= height;
@@ -221,6 +234,13 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
     if (call->async) capture_work(call->stream, &work, work_fill(&work, &params), &captured);
     return runtime_result_of(captured, call->function);
   }
+  if (backlog_defers(call->stream) && !issue.host_waits) {
+    struct cudaMemsetParams params = {pointer, pitch, (unsigned)value, 1, width, height};
+    struct graph_work work = {.place = runtime_call_place()};
+    return runtime_result_of(backlog_add(call->stream, &work, work_fill(&work, &params)),
+                             call->function);
+  }
+  backlog_finish_stream(call->stream);
   if (width == pitch && width <= SIZE_MAX / height) {
     pitch = width *= height;
     height = 1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -49,6 +50,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (!event_exists(event)) return no_event(__func__, 0);
   cudaError_t captured;
   if (capture_wait(stream, event, &captured)) return runtime_result(captured);
+  if (backlog_wait(stream, event)) return cudaSuccess;
   if (!event_number(event)) return runtime_result(runtime_sticky());
   return runtime_result(device_stream_wait(runtime_device(), number, event_number(event)));
 }
@@ -86,6 +88,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   if (exists) *at = event->next;
   pthread_mutex_unlock(&events_lock);
   if (!exists) return no_event(__func__, 0);
+  backlog_forget_event(event);
   if (event_number(event)) device_event_destroy(runtime_device(), event_number(event));
   free(event);
   return runtime_result(runtime_sticky());
@@ -99,6 +102,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (!event_exists(event)) return no_event(__func__, 0);
   cudaError_t captured;
   if (capture_record(event, stream, &captured)) return runtime_result(captured);
+  if (backlog_record(event, stream)) {
+    event->recorded = true;
+    return cudaSuccess;
+  }
   event->number = event_number(event);
   event->generation = runtime_generation();
   int error = device_event_record(runtime_device(), &event->number, number);
@@ -118,6 +125,10 @@ static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, ui
                                const char *function) {
   if (!event_exists(event)) return no_event(function, 0);
   if (capture_has_event(event)) return runtime_result_of(cudaErrorCapturedEvent, function);
+  if (ask == device_event_synchronize)
+    backlog_finish_event(event);
+  else if (backlog_has_event(event))
+    return runtime_result_of(cudaErrorNotReady, function);
   uint32_t number = event_number(event);
   if (!number) return runtime_result_of(runtime_sticky(), function);
   managed_report();
@@ -150,7 +161,9 @@ static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
                              "Call cudaEventRecord before and after what is to be timed.");
   }
   uint32_t number = event_number(event);
-  int error = number ? device_event_query(runtime_device(), number) : cudaSuccess;
+  int error = backlog_has_event(event) ? cudaErrorNotReady
+              : number                 ? device_event_query(runtime_device(), number)
+                                       : cudaSuccess;
   if (error != cudaErrorNotReady) return runtime_result_of(error, function);
   snprintf(why, sizeof why, "the host has not waited for its %s event", which);
   return runtime_explained(

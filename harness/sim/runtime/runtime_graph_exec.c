@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 
 struct CUgraphExec_st {
@@ -70,7 +71,7 @@ static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) 
 }
 
 /* What it finds is told where the work was made. */
-static cudaError_t run(const struct graph_work *work, cudaStream_t stream) {
+cudaError_t work_run(const struct graph_work *work, cudaStream_t stream) {
   struct source_place now = runtime_call_place();
   kit_at(work->place.line, work->place.file);
   cudaError_t error = run_work(work, stream);
@@ -148,7 +149,7 @@ static cudaError_t run_nodes(struct run *all, cudaGraphNode_t *nodes) {
     turn->stream = chain ? all->origin : choose_stream(all, nodes[i]);
     if (!turn->stream && all->origin) return cudaErrorMemoryAllocation;
     if (!chain) error = order(all, nodes[i], turn->stream);
-    if (!error) error = (int)run(&nodes[i]->work, turn->stream);
+    if (!error) error = (int)work_run(&nodes[i]->work, turn->stream);
     if (!error && !chain && runtime_stream(turn->stream, &number))
       error = device_event_record(device, &turn->event, number);
   }
@@ -187,6 +188,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     work.child = graph_clone(exec->graph);
     capture_work(stream, &work, work.child ? cudaSuccess : cudaErrorMemoryAllocation, &error);
     return runtime_result(error);
+  }
+  if (backlog_defers(stream)) {
+    struct graph_work work = {.type = cudaGraphNodeTypeGraph, .place = runtime_call_place()};
+    work.child = graph_clone(exec->graph);
+    return runtime_result(
+        backlog_add(stream, &work, work.child ? cudaSuccess : cudaErrorMemoryAllocation));
   }
   return runtime_result(run_graph(exec->graph, stream));
 }

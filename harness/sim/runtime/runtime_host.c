@@ -1,6 +1,7 @@
 /* runtime_host.c: the CUDA runtime API over device.h: pinned host memory, and its use by kernels
  * (mapped.h). */
 #include "harness/sim/base/memory.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
@@ -32,6 +33,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
+  backlog_finish();
   mapped_release(pointer);
   if (!host_buffers_free(pointer)) return runtime_result(cudaErrorInvalidValue);
   return runtime_result(runtime_sticky());
@@ -54,6 +56,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
   if (!pointer || on_device(pointer)) return runtime_result(cudaErrorInvalidValue);
   bool pinned = host_buffers_find((uint64_t)(uintptr_t)pointer, &block);
   if (!pinned) return runtime_result(cudaErrorHostMemoryNotRegistered);
+  backlog_finish();
   mapped_release(pointer);
   return runtime_result(host_buffers_unregister(pointer) ? cudaSuccess : cudaErrorInvalidValue);
 }

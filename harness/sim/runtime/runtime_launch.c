@@ -1,6 +1,7 @@
 /* runtime_launch.c: the CUDA runtime API over device.h: kernels and their attributes. */
 #include <string.h>
 
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
@@ -25,11 +26,12 @@ static cudaError_t launch_kernel(const void *function, dim3 grid, dim3 block, vo
                                         .kernelParams = arguments};
   cudaError_t forbidden;
   if (runtime_is_legacy(stream) && capture_forbids(stream, false, &forbidden)) return forbidden;
-  if (!capture_is_on(stream))
-    return runtime_launch(&params, shared_bytes, place, stream, cooperative);
+  bool captured = capture_is_on(stream), waits = !captured && backlog_defers(stream);
+  if (!captured && !waits) return runtime_launch(&params, shared_bytes, place, stream, cooperative);
   struct graph_work work = {.place = place};
   cudaError_t error = work_kernel(&work, &params);
   work.kernel.cooperative = cooperative;
+  if (waits) return backlog_add(stream, &work, error);
   capture_work(stream, &work, error, &error);
   return error;
 }
@@ -68,6 +70,7 @@ cudaError_t runtime_launch(const struct cudaKernelNodeParams *params, size_t sha
   launch.param_bytes = info.param_bytes;
   managed_report();
   int code = device_launch(runtime_device(), &launch);
+  backlog_launched(stream);
   managed_guard();
   return (cudaError_t)code;
 }

@@ -73,9 +73,9 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
 
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           int device) {
-  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
+      !device_exists(device))
     return runtime_result(cudaErrorInvalidValue);
-  if (!device_exists(device)) return runtime_result(cudaErrorInvalidDevice);
   HOLD(&hints_lock);
   struct hints *hints = find_hints(pointer, bytes);
   if (!hints) return runtime_result(cudaErrorInvalidValue);

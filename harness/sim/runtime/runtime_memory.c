@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/sim/base/memory.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
@@ -79,9 +80,14 @@ cudaError_t cudaFree(void *pointer) {
   return error ? runtime_result(error) : free_array(__func__, pointer);
 }
 
+static void free_later(void *pointer) { free_array("cudaFreeAsync", pointer); }
+
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-  (void)stream;
-  return pointer ? free_array(__func__, pointer) : runtime_result(runtime_sticky());
+  if (!pointer) return runtime_result(runtime_sticky());
+  if (!backlog_defers(stream)) return free_array(__func__, pointer);
+  struct graph_work work = {.place = runtime_call_place()};
+  cudaError_t error = work_host(&work, &(struct cudaHostNodeParams){free_later, pointer});
+  return runtime_result(backlog_add(stream, &work, error));
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -207,6 +208,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (!was_created(stream)) return runtime_result(cudaErrorInvalidResourceHandle);
+  backlog_finish_stream(stream);
   pthread_mutex_lock(&streams_lock);
   struct CUstream_st **at = find_stream(stream);
   bool exists = *at;
@@ -224,6 +226,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   cudaError_t forbidden;
   if (capture_forbids(stream, false, &forbidden)) return runtime_result(forbidden);
+  backlog_finish_stream(stream);
   managed_report();
   int error = device_stream_synchronize(runtime_device(), number);
   runtime_settle();
@@ -236,6 +239,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   cudaError_t forbidden;
   if (capture_forbids(stream, false, &forbidden)) return runtime_result(forbidden);
+  if (backlog_defers(stream)) return runtime_result(cudaErrorNotReady);
   managed_report();
   int error = device_stream_query(runtime_device(), number);
   runtime_settle();
@@ -263,6 +267,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     capture_work(stream, &work, error, &error);
     return runtime_result(error);
   }
+  if (backlog_defers(stream)) {
+    struct graph_work work = {.place = runtime_call_place()};
+    error = work_host(&work, &(struct cudaHostNodeParams){function, data});
+    return runtime_result(backlog_add(stream, &work, error));
+  }
   error = run_before(stream);
   if (!error) function(data);
   return runtime_result(error);
@@ -273,6 +282,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   if (!callback || flags) return runtime_result(cudaErrorInvalidValue);
   cudaError_t error;
   if (capture_forbids(stream, false, &error)) return runtime_result(error);
+  backlog_finish_stream(stream);
   error = run_before(stream);
   if (error != cudaErrorInvalidResourceHandle) callback(stream, error, data);
   return runtime_result(error);
