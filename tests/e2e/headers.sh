@@ -53,6 +53,19 @@ printf '#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__half_raw x; __nv_bfloa
   >"$work/halves.c"
 expect 'halves.c' harness/kcc -c "$work/halves.c" -o "$work/halves.o"
 
+# NVTX, where CUDA 12 has it and where it was before.
+printf '#include <%s>\n' nvtx3/nvToolsExt.h nvtx3/nvToolsExtCuda.h nvtx3/nvToolsExtCudaRt.h \
+  nvToolsExt.h nvToolsExtCuda.h nvToolsExtCudaRt.h >"$work/ranges.cu"
+cat >>"$work/ranges.cu" <<'END'
+int main() {
+  cudaStream_t stream = 0;
+  nvtxNameCudaStreamA(stream, "copies");
+  nvtxNameCuStreamA(stream, "copies");
+  return nvtxRangePushA("all") < 0 && nvtxRangePop() > 0;
+}
+END
+expect 'NVTX' harness/kcc -run "$work/ranges.cu" -o "$work/ranges"
+
 # A copy of the kit, not made again yet; and a clang that notes how it is called.
 whole_kit
 cp -r build/headers "$kit/build/"

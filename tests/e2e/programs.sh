@@ -54,6 +54,9 @@ runs '  without one of them' 0 "$kcc" -run "$programs/linked.cu" -o linked
 expect '  what is missing is named' said 'linked.cu:7: not supported by the simulator: the function'
 runs 'launches as they are spelled elsewhere' 0 "$kcc" -run "$programs/spelled.cu" -o spelled
 expect '  are launches' printed 34
+runs 'a kernel that waits by the clock' 0 timeout 60 "$kcc" -run "$programs/delay.cu" -o delay
+expect '  waits so long and does not take as long' printed 'waited right, took right, work right'
+expect '  and nothing is reported' silent
 echo 'int main() {}' >plain.cu
 if "$kcc" -Xcompiler -fopenmp plain.cu -o plain >/dev/null 2>&1; then
   runs 'OpenMP' 0 "$kcc" -run -Xcompiler -fopenmp "$programs/parallel.cu" -o parallel

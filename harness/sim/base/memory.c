@@ -268,12 +268,15 @@ static void keep_claims(struct memory *memory, struct allocation *a) {
   a->claimed_at = 0;
 }
 
-/* Needs no tags. */
+/* Needs no tags for races. */
 static bool touch_presumed(struct memory *memory, struct allocation *a, enum presumption presumed,
                            bool first, bool writes, bool atomics) {
-  a->tracked = false;
   bool stores = presumed == ONLY_STORES;
+  a->only_read = !stores && memory->tracks && memory->names_reads;
+  if (first && a->only_read) prepare_tags(memory, a, false);
+  a->tracked = a->only_read && a->shadow.writes;
   if (stores ? !writes || atomics : writes) memory->surprised = true;
+  if (a->only_read && !a->tracked) return false;
   if (!first || !stores || memory->surprised) return true;
   if (!claims_begin(a, memory->granule_shift)) return false;
   save(a);
@@ -299,7 +302,7 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   bool first = a->launch != memory->launch;
   if (first) {
     a->launch = memory->launch;
-    a->written = a->was_read = a->claimed = a->mattered = false;
+    a->written = a->was_read = a->claimed = a->mattered = a->only_read = false;
     find_initialised(a);
     if (a->claimed_at) keep_claims(memory, a);
   }

@@ -57,7 +57,8 @@ struct allocation {
   int window;
   size_t size;
   unsigned char *data;
-  bool live, read_only, constant, managed, variable;
+  bool live, read_only, constant, managed;
+  bool variable;             /* that code can name, without a parameter */
   struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
@@ -69,6 +70,7 @@ struct allocation {
   access_tag given; /* when the harness filled it; 0: it did not */
   uint64_t launch;  /* the last launch that touched it */
   bool tracked;     /* in that launch: race tags are kept */
+  bool only_read;   /* in that launch: its tags say who was first to read, and no more */
   bool claimed;     /* in that launch: stores leave claims instead (claims.h) */
   uint8_t *claims;  /* by granule: 0 or CLAIMED */
   size_t claim_count;
@@ -105,6 +107,7 @@ struct memory {
   bool origins;            /* where words came from is kept (origin.h) */
   const uint8_t *presumed; /* by window: enum presumption; NULL: nothing is presumed */
   bool surprised;          /* a presumption was wrong */
+  bool names_reads;        /* what is presumed to be only read has tags for who reads it */
   uint64_t frees;          /* so far */
   bool marks_lines;        /* launches mark the lines that they touch (touched.h), */
   uint8_t stamp;           /* with this; 0: the one at hand does not */

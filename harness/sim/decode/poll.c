@@ -1,11 +1,16 @@
 /* poll.c: which loads may meet an atomic or a volatile store without a race (exec/race.h): volatile
- * loads of flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
+ * loads of flags, on whose value a branch depends, and first guesses before a compare-and-swap. And
+ * which looks at the clock decide whether a loop goes on (exec/clock.h). */
 #include <stdlib.h>
 
 #include "harness/sim/decode/draft.h"
 
 static bool is_swap(const struct draft_op *d) {
   return d->op.kind == OP_ATOMIC && d->op.access.atomic == ATOMIC_CAS;
+}
+
+static bool is_clock(const struct draft_op *d) {
+  return d->op.kind == OP_SPECIAL && d->op.special == SPECIAL_CLOCK;
 }
 
 static bool is_marked(const bool *marks, vreg reg) { return is_register(reg) && marks[reg]; }
@@ -63,10 +68,11 @@ static bool find_guesses(struct draft *draft) {
 bool poll_find(struct draft *draft) {
   if (!find_guesses(draft)) return false;
   enum { MAX_ROUNDS = 64 };
-  bool volatiles = false;
+  bool looks = false;
   for (int i = 0; i < draft->op_count; i++)
-    volatiles |= draft->ops[i].op.kind == OP_LOAD && draft->ops[i].op.is_volatile;
-  if (!volatiles) return true;
+    looks |= is_clock(&draft->ops[i]) ||
+             (draft->ops[i].op.kind == OP_LOAD && draft->ops[i].op.is_volatile);
+  if (!looks) return true;
   bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), changed = true;
   if (!decides) return false;
   for (int b = 0; b < draft->block_count; b++) mark(decides, draft->blocks[b].predicate);
@@ -77,6 +83,7 @@ bool poll_find(struct draft *draft) {
   }
   for (int i = 0; i < draft->op_count; i++) {
     struct draft_op *d = &draft->ops[i];
+    if (is_clock(d)) d->op.polls = is_marked(decides, d->reg[0]);
     if (d->op.kind != OP_LOAD || !d->op.is_volatile) continue;
     for (int k = 1; k < d->used; k++) d->op.polls |= is_marked(decides, d->reg[k]);
     draft->program->has_polls |= d->op.polls;

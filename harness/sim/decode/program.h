@@ -131,8 +131,8 @@ struct op {
   bool has_members;   /* MEMBERS_SLOT is used: the operation ends in .sync */
   bool orders_blocks; /* printf: its output must come in the order of blocks */
   bool orders_shared; /* shared loads may not be moved across it */
-  bool polls;       /* an atomic whose result is used, a volatile load on which a branch depends */
-  bool block_scope; /* atomics, fences and such: in the scope of its block only */
+  bool polls; /* an atomic whose result is used, a volatile load or clock that a branch needs */
+  bool block_scope;        /* atomics, fences and such: in the scope of its block only */
   bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */
@@ -244,7 +244,9 @@ struct basic_block {
 };
 
 /* Bit i: an address of a load, or of a store, may come from the 8 bytes at 8 * i of a kernel's
- * parameters; both of an atomic. PARAM_UNKNOWN: from elsewhere, too. */
+ * parameters; both of an atomic. PARAM_VARIABLE: it may be a __device__ variable's; PARAM_UNKNOWN:
+ * from elsewhere, too. */
+#define PARAM_VARIABLE (UINT64_C(1) << 62)
 #define PARAM_UNKNOWN (UINT64_C(1) << 63)
 struct accessed_params {
   uint64_t loaded, stored;

@@ -7,7 +7,7 @@
 #include "harness/sim/decode/affine_flow.h"
 #include "harness/sim/decode/draft.h"
 
-enum { MAX_CELLS = 1 << 20, MAX_WORK = 1 << 23, MAX_PARAM = 63 };
+enum { MAX_CELLS = 1 << 20, MAX_WORK = 1 << 23, MAX_PARAM = 62 };
 
 struct pointers {
   const struct program *program;
@@ -37,9 +37,9 @@ static void apply(struct pointers *p, const struct op *op, uint64_t *now) {
   if (op_is_access(op) && op->kind < OP_FETCH &&
       (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)) {
     uint64_t address = now[affine_register(p->form, p->program, op->slot[0])];
-    if (!address) address = PARAM_UNKNOWN; /* a pointer that is stored may come back from memory */
-    if (op->kind != OP_STORE) p->found.loaded |= address;
-    if (op->kind != OP_LOAD) p->found.stored |= address;
+    /* Of no parameter: a variable's; but a pointer that is stored may come back from memory. */
+    if (op->kind != OP_STORE) p->found.loaded |= address ? address : PARAM_UNKNOWN;
+    if (op->kind != OP_LOAD) p->found.stored |= address ? address : PARAM_VARIABLE;
   }
   if (op->kind == OP_PARAM) made = param_bits(op);
   if (op_loads(op) || op->kind == OP_ATOMIC) made = op->size == 8 ? PARAM_UNKNOWN : 0;

@@ -533,6 +533,7 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   struct device_cost begin = cost_now(device);
   timed->launch.launch = device->memory->launch;
   timed->launch.executed_blocks = result->executed;
+  timed->launch.waited = result->waited;
   if (!model_time(&timed->launch, result->traces, result->trace_count, &result->counters,
                   &timed->replays, &time))
     return false;

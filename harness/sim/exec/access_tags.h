@@ -166,6 +166,23 @@ static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct m
   return true;
 }
 
+/* The tags of who was first to read, in this launch, each granule of an array that is only read. */
+static inline void name_reads(struct warp *warp, const struct op *op, const struct memo *memo,
+                              const struct place *place, access_tag history) {
+  size_t at = place->offset >> memo->granule_shift;
+  access_tag *tags = place->shadow->reads + at, first = first_tag(warp);
+  uint32_t *ops = place->shadow->readers ? place->shadow->readers + at : NULL;
+  if (is_row(memo) && vector_tags_have(tags, 0, history)) return;
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    if (tags[g] >= history) continue;
+    uint8_t lane = memo->granule_lane[k];
+    tags[g] =
+        lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
+    if (ops) ops[g] = (uint32_t)op->index;
+  }
+}
+
 static inline void tag_reads(struct warp *warp, const struct op *op, const struct memo *memo,
                              const struct place *place, const struct span *span) {
   uint64_t g = place->offset >> memo->granule_shift, untouched = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/sim/decode/kernel.h"
+#include "harness/sim/exec/clock.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/integers.h"
 #include "harness/sim/exec/lanes.h"
@@ -268,7 +269,7 @@ const char *const special_names[SPECIALS] = {
 #undef X
 };
 
-static uint32_t special_value(const struct op *op, const struct warp *warp, int lane) {
+static uint64_t special_value(const struct op *op, struct warp *warp, int lane) {
   const struct launch_state *launch = warp->worker->launch;
   uint32_t bit = 1u << lane;
   switch (op->special) {
@@ -301,7 +302,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_LANEMASK_GE:
       return ~(bit - 1);
     case SPECIAL_CLOCK:
-      return (uint32_t)slice_spent(warp->block);
+      return lane == 0 ? clock_read(warp, op) : (uint64_t)warp->clock.last;
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
@@ -320,7 +321,7 @@ void cold_special(char *frame, const struct op *op, struct warp *warp) {
     return;
   }
   if (!op->wide && op->special < SPECIAL_LANEID) {
-    uint32_t *d = SLOT(frame, op, 0, uint32_t), value = special_value(op, warp, 0);
+    uint32_t *d = SLOT(frame, op, 0, uint32_t), value = (uint32_t)special_value(op, warp, 0);
     EACH_LANE d[i] = value;
     return;
   }

@@ -47,6 +47,7 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->state = WARP_READY;
   warp->stop = false;
   warp->yields = false;
+  warp->clock = (struct clock_wait){.op = -1};
   warp->barrier_mask = 0;
   paths_close(warp);
   warp->awaited_count = 0;

@@ -407,6 +407,10 @@ static __attribute__((noinline)) void check_global_load(struct warp *warp, const
                                                         const struct memo *memo, uint64_t offset) {
   const struct span *span = &warp->block->span;
   struct place place = race_place(warp, memo, offset, false);
+  if (memo->allocation->only_read) {
+    name_reads(warp, op, memo, &place, span->history);
+    return;
+  }
   if (access_enough(warp->worker, HAZARD_race)) return;
   const struct shadow *shadow = place.shadow;
   uint64_t g = offset >> memo->granule_shift;

@@ -137,17 +137,19 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
-/* What a launch seems to do with the allocations of its parameters: enum presumption, by window. If
- * it does something else, it runs again without presumptions. claims: stores may leave claims,
- * which do not tell who has stored. The caller's to free; NULL: none. */
+/* What a launch seems to do with the allocations: enum presumption, by window. It only reads those
+ * that none of its stores can reach by its parameters: constants, arrays behind texture objects and
+ * behind pointers in memory. If it does something else, it runs again without presumptions. claims:
+ * stores may leave claims, which do not tell who has stored. The caller's to free; NULL: none. */
 static uint8_t *presume(const struct launch_state *launch, bool claims) {
   enum { LOADED = 1, STORED = 2 };
   const struct memory *memory = launch->memory;
   const struct accessed_params *params = &launch->program->params;
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
-  if (params->stored & PARAM_UNKNOWN || launch->work) return NULL;
+  if (params->stored & PARAM_UNKNOWN || (launch->work && claims)) return NULL;
   uint8_t *presumed = calloc(windows, 1);
-  for (size_t i = 0; presumed && i < bytes / 8 && i < 63; i++) {
+  size_t stored_bytes = 0;
+  for (size_t i = 0; presumed && i < bytes / 8 && i < 62; i++) {
     uint64_t address;
     memcpy(&address, launch->params + 8 * i, sizeof address);
     const struct allocation *a = memory_window(memory, address);
@@ -157,9 +159,16 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   }
   for (size_t w = 0; presumed && w + 1 < windows; w++) {
     const struct allocation *a = memory->allocations[w];
-    presumed[w] = presumed[w] == LOADED                            ? ONLY_READS
+    if (a && a->variable && params->stored & PARAM_VARIABLE) presumed[w] = LOADED | STORED;
+    if (a && a->live && presumed[w] & STORED) stored_bytes += a->size;
+    presumed[w] = !(presumed[w] & STORED)                          ? ONLY_READS
                   : presumed[w] == STORED && claims && !a->managed ? ONLY_STORES
                                                                    : MAY_DO_ANYTHING;
+  }
+  /* In streams many launches store to a part of an array, all of which would be kept. */
+  if (launch->work && stored_bytes > 8 * launch->block_count * (size_t)launch->threads_per_block) {
+    free(presumed);
+    presumed = NULL;
   }
   return presumed;
 }
@@ -176,6 +185,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   launch->canonical = false;
   launch->begin = launch->memory->clock;
   watch_reset(launch->watch);
+  atomic_store(&launch->waited, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->next_traced, 0);
   atomic_store(&launch->traced_done, 0);
@@ -184,6 +194,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   uint8_t *presumed = presumes ? presume(launch, true) : NULL;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
   launch->memory->presumed = presumed;
+  launch->memory->names_reads = false;
   launch->memory->surprised = false;
   for (int i = 0; ok && i < threads; i++) ok = (workers[i] = worker_open(launch, i)) != NULL;
   for (; ok && started < threads - 1; started++)
@@ -231,6 +242,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   launch->sync = NULL;
   launch->stopped = false;
   watch_reset(launch->watch);
+  atomic_store(&launch->waited, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, 0);
@@ -239,6 +251,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   bool undoable = undoes || presumed || launch->together;
   memory_begin_launch(memory, launch->global_shift, !launch->only, undoable, true);
   memory->presumed = presumed;
+  memory->names_reads = launch->work && !undoes;
   memory->surprised = false;
   if (ok) {
     schedule_run_all(worker);
@@ -310,15 +323,24 @@ static bool run_other_orders(struct launch_state *launch, struct hazard_list *fo
   int64_t budget = launch->budget, before = atomic_load(&launch->spent), work = 0;
   bool ok = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
+  uint8_t *presumed = presume(launch, false);
   launch->hazards = found;
   launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
     if (work > orders[i].max_work) break;
-    ok = run_in_order(launch, &orders[i].schedule, NULL, NULL, result);
+    ok = run_in_order(launch, &orders[i].schedule, presumed, NULL, result);
+    if (!ok && presumed && launch->memory->surprised) {
+      free(presumed);
+      presumed = NULL;
+      hazard_list_clear(found);
+      atomic_store(&launch->spent, before);
+      ok = run_in_order(launch, &orders[i].schedule, NULL, NULL, result);
+    }
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
   }
+  free(presumed);
   launch->hazards = hazards;
   launch->budget = budget;
   return ok;
@@ -475,6 +497,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   result->error = state.error;
   result->others_ran = state.others_ran;
   result->spent = (uint64_t)atomic_load(&state.spent);
+  result->waited = (uint64_t)atomic_load(&state.waited);
   return ok;
 }
 

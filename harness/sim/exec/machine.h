@@ -144,6 +144,14 @@ struct poll {
 };
 enum { POLLS = 4 };
 
+/* The warp's looks at the clock in a row (clock.h): at which operation, since when; and how long it
+ * has waited by the clock in all. */
+struct clock_wait {
+  int op, looks;
+  int64_t first, last, waited;
+  uint64_t stores;
+};
+
 enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
 
 struct warp {
@@ -168,6 +176,7 @@ struct warp {
   const struct op *polled; /* last */
   uint64_t polled_at;      /* address */
   int poll_rounds, vain_yields;
+  struct clock_wait clock;
   int awaited_count;
   struct awaited awaited[MAX_AWAITED];
   struct frame_record *calls;
@@ -326,14 +335,15 @@ struct launch_state {
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;
   int array_count;
-  uint32_t shared_span;       /* bytes of the shared window in use, gaps included */
-  int shared_shift;           /* log2 of the shared granule */
-  int global_shift;           /* log2 of the granule of race tags in global memory */
-  int64_t budget;             /* warp instructions that the launch may execute */
-  uint64_t whole_budget;      /* of the whole submission, for messages */
-  atomic_int_least64_t spent; /* of them */
-  access_tag begin;           /* earlier tags are of earlier launches */
-  bool cooperative;           /* the launch */
+  uint32_t shared_span;        /* bytes of the shared window in use, gaps included */
+  int shared_shift;            /* log2 of the shared granule */
+  int global_shift;            /* log2 of the granule of race tags in global memory */
+  int64_t budget;              /* warp instructions that the launch may execute */
+  uint64_t whole_budget;       /* of the whole submission, for messages */
+  atomic_int_least64_t spent;  /* of them */
+  atomic_int_least64_t waited; /* by the warp that waited longest (clock.h) */
+  access_tag begin;            /* earlier tags are of earlier launches */
+  bool cooperative;            /* the launch */
   bool canonical;
   bool together;         /* canonical mode: warps may run in lockstep as long as nothing is found
                             (lockstep.h) */

@@ -15,16 +15,31 @@ static int line_of(const struct launch_state *launch, const uint32_t *names, siz
   return op < (uint32_t)launch->op_total ? launch->ops[op]->line : 0;
 }
 
-/* Adds the granules that the launch has tagged. False: memory ran out. */
+/* The first granule from g on that the launch has tagged; count: there is none. */
+static size_t next_tagged(const access_tag *tags, size_t g, size_t count, access_tag begin) {
+  enum { AT_ONCE = 16 }; /* a launch leaves most of a large array alone, or touches all of it */
+  for (; g + AT_ONCE <= count; g += AT_ONCE) {
+    bool tagged = false;
+    for (int i = 0; i < AT_ONCE; i++) tagged |= tags[g + (size_t)i] >= begin;
+    if (tagged) break;
+  }
+  while (g < count && tags[g] < begin) g++;
+  return g;
+}
+
+/* Adds the granules that the launch has tagged, as many at once as one operation has. False: memory
+ * ran out. */
 static bool gather(const struct launch_state *launch, const struct allocation *a,
                    const access_tag *tags, const uint32_t *names, bool atomic,
                    struct range_list *list) {
   int shift = launch->global_shift;
-  for (size_t g = 0; tags && g < a->shadow.count; g++) {
-    if (tags[g] < launch->begin) continue;
-    uint64_t from = (uint64_t)g << shift, to = from + (UINT64_C(1) << shift);
+  size_t count = tags ? a->shadow.count : 0, end;
+  for (size_t g = 0; (g = next_tagged(tags, g, count, launch->begin)) < count; g = end) {
+    for (end = g + 1; end < count && tags[end] >= launch->begin; end++)
+      if (names && names[end] != names[g]) break;
     if (list->count == MAX_WORK_RANGES) return true;
-    if (!ranges_add(list, (struct byte_range){from, to, line_of(launch, names, g), atomic}))
+    if (!ranges_add(list, (struct byte_range){(uint64_t)g << shift, (uint64_t)end << shift,
+                                              line_of(launch, names, g), atomic}))
       return false;
   }
   return true;

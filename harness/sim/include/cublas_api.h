@@ -272,6 +272,63 @@ KIT_BLAS(cublasScalEx, (handle, n, alpha, type_alpha, x, type_x, incx, type), cu
          cudaDataType type)
 #undef KIT_BLAS
 
+/* As before cuBLAS 11, with the type of the sums as a cudaDataType */
+#ifdef __cplusplus
+#ifdef __CUDA__
+#define KIT_WITH_PLACE , int line = __builtin_LINE(), const char *file = __builtin_FILE()
+#define KIT_FORWARD(name, ...) \
+  kit_place here(line, file);  \
+  return kit_##name(__VA_ARGS__)
+#else
+#define KIT_WITH_PLACE
+#define KIT_FORWARD(name, ...) return name(__VA_ARGS__)
+#endif
+static inline cublasComputeType_t kit_compute_type(cudaDataType type) {
+  switch (type) {
+    case CUDA_R_16F:
+      return CUBLAS_COMPUTE_16F;
+    case CUDA_R_32F:
+      return CUBLAS_COMPUTE_32F;
+    case CUDA_R_64F:
+      return CUBLAS_COMPUTE_64F;
+    case CUDA_R_32I:
+      return CUBLAS_COMPUTE_32I;
+    default:
+      return (cublasComputeType_t)0; /* CUBLAS_STATUS_NOT_SUPPORTED */
+  }
+}
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, const void *B, cudaDataType type_b, int ldb,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          cudaDataType compute,
+                                          cublasGemmAlgo_t algorithm KIT_WITH_PLACE) {
+  KIT_FORWARD(cublasGemmEx, handle, transa, transb, m, n, k, alpha, A, type_a, lda, B, type_b, ldb,
+              beta, C, type_c, ldc, kit_compute_type(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void *alpha, const void *A, cudaDataType type_a, int lda, long long stride_a,
+    const void *B, cudaDataType type_b, int ldb, long long stride_b, const void *beta, void *C,
+    cudaDataType type_c, int ldc, long long stride_c, int batch, cudaDataType compute,
+    cublasGemmAlgo_t algorithm KIT_WITH_PLACE) {
+  KIT_FORWARD(cublasGemmStridedBatchedEx, handle, transa, transb, m, n, k, alpha, A, type_a, lda,
+              stride_a, B, type_b, ldb, stride_b, beta, C, type_c, ldc, stride_c, batch,
+              kit_compute_type(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void *alpha, const void *const A[], cudaDataType type_a, int lda, const void *const B[],
+    cudaDataType type_b, int ldb, const void *beta, void *const C[], cudaDataType type_c, int ldc,
+    int batch, cudaDataType compute, cublasGemmAlgo_t algorithm KIT_WITH_PLACE) {
+  KIT_FORWARD(cublasGemmBatchedEx, handle, transa, transb, m, n, k, alpha, A, type_a, lda, B,
+              type_b, ldb, beta, C, type_c, ldc, batch, kit_compute_type(compute), algorithm);
+}
+#undef KIT_WITH_PLACE
+#undef KIT_FORWARD
+#endif
+
 /* The second version's names, by which some call them */
 #define cublasCreate_v2 cublasCreate
 #define cublasDestroy_v2 cublasDestroy

@@ -208,6 +208,10 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     ns = dram_ns;
     time->bound = "DRAM";
   }
+  if ((double)launch->waited / ghz > ns) {
+    ns = (double)launch->waited / ghz;
+    time->bound = "latency";
+  }
   if (ns < m->launch_gap_ns) time->bound = "launch";
   time->ns = fmax(m->launch_interval_ns, m->launch_gap_ns + ns);
   return true;

@@ -234,9 +234,9 @@ static void triangular(cublasHandle_t handle) {
   }
 }
 
-template <class T, class U, class S>
-static void typed(cublasHandle_t handle, cudaDataType type, cudaDataType result,
-                  cublasComputeType_t compute) {
+/* Compute: cublasComputeType_t, or cudaDataType as before cuBLAS 11. */
+template <class T, class U, class S, class Compute>
+static void typed(cublasHandle_t handle, cudaDataType type, cudaDataType result, Compute compute) {
   const int m = 8, n = 6, k = 5;
   array<T> A(m * k), B(k * n);
   array<U> C(m * n);
@@ -275,6 +275,10 @@ int main() {
   typed<float, float, float>(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32);
   typed<double, double, double>(handle, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F);
   typed<signed char, int, int>(handle, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I);
+  typed<__half, __half, __half>(handle, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F);
+  typed<__half, float, float>(handle, CUDA_R_16F, CUDA_R_32F, CUDA_R_32F);
+  typed<double, double, double>(handle, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F);
+  typed<signed char, int, int>(handle, CUDA_R_8I, CUDA_R_32I, CUDA_R_32I);
   float matrix[6] = {1, 2, 3, 4, 5, 6}, back[6] = {}, *device;
   cudaMalloc(&device, 8 * sizeof(float));
   OK(cublasSetMatrix(2, 3, sizeof(float), matrix, 2, device, 2));
