@@ -10,7 +10,7 @@
 // Each figure of the model has a measurement made for it, and nothing else goes into it: no kernel
 // of a lab, no fit. What is the SM's own is read off its clock, with one block; what the SMs share,
 // off events around launches that fill the chip. All figures are medians of five. calibrate_*.cu
-// measure more, from which no key comes yet.
+// measure more; where a program's host might not keep up, keys come from launches that are queued.
 #include "calibrate.cuh"
 
 // ---- launches and blocks ----
@@ -512,8 +512,8 @@ static void describe(const cudaDeviceProp &p) {
     printf("; %s\n%s = %.4g\n", why, key, v);
   };
   line("ns from one small launch to the next; ns that a launch takes beyond its blocks",
-       "launch_interval_ns", value("launch", "interval"));
-  printf("launch_gap_ns = %.4g\n", value("launch", "gap"));
+       "launch_interval_ns", value("empty launch", "queued, 1 blocks"));
+  printf("launch_gap_ns = %.4g\n", value("launch beyond its blocks", "queued, 5 us"));
   line(
       "blocks started a ns; cycles from the end of a block to the start of the next one in its "
       "place",
