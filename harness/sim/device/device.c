@@ -683,7 +683,6 @@ int device_launch(struct device *device, const struct launch *launch) {
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     options.traced_count = sample_choose(&device->gpu, seed, blocks, (threads + LANES - 1) / LANES,
                                          resident, traced, &options.trace_room);
-    options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
     if (!kernel->plan) kernel->plan = plan_make(kernel);
     if (!kernel->plan) return cudaErrorMemoryAllocation;
     timed.launch = (struct model_launch){&device->gpu,

@@ -6,7 +6,8 @@
 
 #include "harness/sim/model/hierarchy.h"
 
-enum { SCHEDULERS = 4 };
+enum { SCHEDULERS = 4, MAX_WAVES = 16 };
+#define STEADY (getenv("STEADY") ? atof(getenv("STEADY")) : 0.03)
 
 struct player { /* a warp */
   const struct block_trace *trace;
@@ -43,8 +44,10 @@ struct machine {
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
   double barrier, shuffle;
   const struct block_trace *traces;
-  int trace_count, count, started, ended;
-  double last_start;
+  int trace_count, count, started, ended, resident;
+  bool all, even;
+  double last_start, last_warp;
+  double wave_end[MAX_WAVES + 1];
 };
 
 /* ---- warps by the time at which they go on ---- */
@@ -207,8 +210,9 @@ static void start_block(struct machine *m, int slot, double now) {
     p->waiting = false;
     p->salt = (uint64_t)(m->started / m->trace_count) << 33;
     p->slot = slot;
-    p->time = start;
-    for (int v = 0; v < m->plan->value_count; v++) p->values[v] = start;
+    m->last_warp = later(start, m->last_warp + m->sm->block_warp);
+    p->time = m->last_warp;
+    for (int v = 0; v < m->plan->value_count; v++) p->values[v] = p->time;
     m->result->instructions += p->warp->instructions;
     next_block(m, p);
     add_player(m, index);
@@ -228,6 +232,29 @@ static void release_barrier(struct machine *m, struct slot *slot) {
   slot->arrived = 0;
 }
 
+/* A block has ended. Of even blocks, if a wave took as long as the one before, no more need to
+ * start; of others, once each has run twice. */
+static void note_end(struct machine *m) {
+  int wave = m->ended / m->resident;
+  double *end = m->wave_end, now = m->result->cycles;
+  if (m->started == m->count) return;
+  if (!m->even) {
+    if (m->ended == m->trace_count) end[1] = now;
+    if (m->ended == 2 * m->trace_count) {
+      m->result->rate = (now - end[1]) / m->trace_count;
+      if (!m->all) m->count = m->started;
+    }
+    return;
+  }
+  if (m->ended % m->resident || wave > MAX_WAVES) return;
+  end[wave] = now;
+  if (wave < 3) return;
+  int from = wave / 2;
+  m->result->rate = (now - end[from]) / ((wave - from) * m->resident);
+  double last = now - end[wave - 1], before = end[wave - 1] - end[wave - 2];
+  if (!m->all && fabs(last - before) <= STEADY * later(last, before)) m->count = m->started;
+}
+
 static void end_warp(struct machine *m, const struct player *p) {
   struct slot *slot = &m->slots[p->slot];
   double now = p->time;
@@ -236,8 +263,7 @@ static void end_warp(struct machine *m, const struct player *p) {
   if (slot->running) return;
   m->ended++;
   if (now > m->result->cycles) m->result->cycles = now;
-  for (int i = 0; i < 2; i++)
-    if (m->ended == m->result->marks[i]) m->result->filled[i] = m->result->cycles;
+  note_end(m);
   if (m->started < m->count) start_block(m, p->slot, now + m->sm->block_turn);
 }
 
@@ -328,18 +354,22 @@ static bool prepare(struct machine *m, int resident) {
 }
 
 bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
-                int count, int resident, const struct sm *sm, struct replay *result) {
+                int count, bool all, bool even, int resident, const struct sm *sm, struct replay *result) {
   struct machine m = {.plan = plan,
                       .sm = sm,
                       .result = result,
                       .traces = traces,
                       .trace_count = trace_count,
-                      .count = count};
+                      .count = count,
+                      .all = all,
+                      .even = even};
   if (resident > count) resident = count;
-  *result = (struct replay){.blocks = count, .marks = {(count - resident) / 2, count - resident}};
+  m.resident = resident;
+  *result = (struct replay){0};
   bool ok = prepare(&m, resident);
   for (int slot = 0; ok && slot < resident; slot++) start_block(&m, slot, 0);
   while (ok && m.active) play(&m);
+  result->blocks = m.started;
   for (int i = 0; m.players && i < m.player_count; i++) {
     free(m.players[i].made);
     free(m.players[i].values);

@@ -99,6 +99,7 @@ static double deviation(const struct sums *some, const struct sums *all) {
   return fmax(length, fmax(sectors, wavefronts));
 }
 
+static const double uneven = 0.05; /* of the instructions of blocks */
 static const double noticeable = 1.25; /* blocks at edges differ, too */
 
 /* How much more memory work per instruction all blocks have than some. */
@@ -143,6 +144,13 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
       next += step;
       if (alike) break;
     }
+  }
+  double each = taken.executed / fmax(taken.blocks, 1);
+  sample->even = true;
+  for (int i = 0; i < sample->count; i++) {
+    struct sums own = {0};
+    add(&own, &sample->traces[i]);
+    sample->even &= fabs(own.executed - each) <= uneven * each;
   }
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
