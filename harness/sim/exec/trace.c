@@ -247,7 +247,8 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   touch(trace, array, m.kind);
   for (int i = 0; i < m.lines && !atomic; i++)
     trace->sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
-  for (int i = 0; i < m.lines; i++) put(own, trace_line(array, lines[i].number - array->address / 128));
+  for (int i = 0; i < m.lines; i++)
+    put(own, trace_line(array, lines[i].number - array->address / 128));
   put_sectors(own, lines, m.lines);
 }
 

@@ -31,8 +31,8 @@ struct trace_memory {
   int missing; /* stores: words that are left out of the sectors, summed over lines */
   int together; /* atomics on shared memory: the most lanes at one address, in place of missing */
   bool loops;   /* those that are a loop of compare and swap, in place of stores */
-  bool stores; /* local memory */
-  bool random; /* lanes lie in many lines of a large array, at no regular distance */
+  bool stores;  /* local memory */
+  bool random;  /* lanes lie in many lines of a large array, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {

@@ -207,7 +207,8 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     done = later(done, *place);
   }
   m->atomics = later(m->atomics, done);
-  done = later(done, store_random(m, sectors * share_anywhere(m->sm, access, words[0])) - m->sm->l2_latency);
+  done = later(
+      done, store_random(m, sectors * share_anywhere(m->sm, access, words[0])) - m->sm->l2_latency);
   return done + m->sm->l2_latency;
 }
 
@@ -222,6 +223,7 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
   }
   double start = later(m->l1, now),
          cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
+  if (access.kind == TRACE_GLOBAL_LOAD) cycles = later(cycles, m->sm->l1_line);
   if (access.loops)
     cycles = access.together * m->sm->shared_loop;
   else if (access.together)

@@ -16,7 +16,7 @@ struct hierarchy {
   int sets;
   uint64_t clock; /* of accesses to L1 */
   double l1, constants, port, l2, dram;
-  uint8_t *requested; /* lines of arrays, by bits of a hash */
+  uint8_t *requested;                           /* lines of arrays, by bits of a hash */
   double dram_part[TRACED_ARRAYS], random_part; /* of a line that is yet to be fetched from DRAM */
   double place[HIERARCHY_PLACES]; /* of atomic operations: when L2 is done with the last one */
   double atomics;                 /* the latest of them */
