@@ -105,7 +105,6 @@ static double fetch(struct hierarchy *m, double now, int sectors, int array, dou
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
   double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
-  m->result->missed += (uint64_t)sectors;
   if (array < 0) return done + sm->l2_latency;
   double *part = &m->random_part, share = random;
   if (random > 0) {
@@ -134,8 +133,10 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     struct cache_line *line = find_line(m, words[i] + salt, true);
     if (line) missing &= ~line->sectors;
     int count = __builtin_popcount(missing);
-    if (access.kind == TRACE_GLOBAL_LOAD)
+    if (access.kind == TRACE_GLOBAL_LOAD) {
       m->result->requested += (uint64_t)__builtin_popcount(wanted);
+      m->result->missed += (uint64_t)count;
+    }
     double fetched = count ? fetch(m, now, count, array, random, words[i] + salt) : 0;
     for (int s = 0; line && s < 4; s++) {
       if (missing >> s & 1) line->ready[s] = fetched;

@@ -113,12 +113,15 @@ static double burden_of(const struct sums *some, const struct sums *all) {
   return more > noticeable ? more : 1;
 }
 
-/* Instructions of the longest traced block of the last third, before which no other can run. */
-static double longest_of_last(const struct block_trace *traces, int count, uint64_t block_count) {
+/* Instructions of the longest traced block of those with which the launch may end: of the last
+ * third, or all if each SM has one. */
+static double longest_of_last(const struct block_trace *traces, int count, uint64_t sms,
+                              uint64_t block_count) {
+  uint64_t first = block_count <= sms ? 0 : block_count - (block_count + 2) / 3;
   double longest = 0;
   for (int t = 0; t < count; t++) {
     struct sums own = {0};
-    if (!traces[t].warps || traces[t].block < block_count - (block_count + 2) / 3) continue;
+    if (!traces[t].warps || traces[t].block < first) continue;
     add(&own, &traces[t]);
     longest = fmax(longest, own.executed);
   }
@@ -168,7 +171,7 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
     sample->even &= fabs(own.executed - each) <= uneven * each;
   }
   sample->last =
-      longest_of_last(traces, trace_count, block_count) / fmax(all.executed / all.blocks, 1);
+      longest_of_last(traces, trace_count, sms, block_count) / fmax(all.executed / all.blocks, 1);
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
 }
