@@ -48,7 +48,7 @@ $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atom
   map sync knowledge trace tensor async mbarrier) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 # Choices are made for all lanes at once: comparisons must not trap.
-$(SIM)/exec/half.o: CFLAGS += -O3 -fno-tree-slp-vectorize -fno-trapping-math
+$(SIM)/exec/half.o: CFLAGS += $(if $(SAN),-O1,-O3) -fno-tree-slp-vectorize -fno-trapping-math
 $(SIM)/libraries/multiply.o: CFLAGS += -O3
 # What it spends none in. gcc's warnings need -O1.
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
@@ -60,7 +60,7 @@ $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as byt
 
 $(SIM)/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(say) CC '$< ($*)'
-	$(compile) -O3 -fno-tree-slp-vectorize -fno-trapping-math -fno-math-errno \
+	$(compile) $(if $(SAN),-O1,-O3) -fno-tree-slp-vectorize -fno-trapping-math -fno-math-errno \
 	  $(call isa_flags,$*)
 $(SIM)/exec/isa.o: CPPFLAGS += $(isa_table)
 $(SIM)/exec/isa.o build/fuzz/harness/sim/exec/isa.o: $(B)/isas

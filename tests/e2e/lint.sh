@@ -59,7 +59,8 @@ else
 fi
 
 # Of letters, not of bytes.
-{ cat "$work/c" "$work/scripts" && ls Makefile mk/*.mk; } >"$work/list"
+{ cat "$work/c" "$work/scripts" && ls Makefile mk/*.mk && find harness/sim/include -type f; } \
+  >"$work/list"
 xargs env LC_ALL=C.UTF-8 grep -nE '^.{101}' <"$work/list" | cut -d: -f 1,2 >"$work/found" || :
 says 'lines of at most 100 columns' 'break them by hand'
 

@@ -1,4 +1,5 @@
-// slow.cu: a kernel that takes a few seconds to simulate.
+// slow.cu: kernels that take about a second each to simulate, for three seconds.
+#include <chrono>
 #include <cstdio>
 
 __global__ void spin(float *a, int n) {
@@ -8,11 +9,14 @@ __global__ void spin(float *a, int n) {
 }
 
 int main() {
+  auto begin = std::chrono::steady_clock::now();
   float *a;
-  cudaMalloc(&a, 4096);
+  cudaMalloc(&a, 1024);
   printf("Computing... ");
   fflush(stdout);
-  for (int i = 0; i < 3; i++) spin<<<1, 1024>>>(a, 200000 + i);
-  cudaDeviceSynchronize();
+  for (int i = 0; std::chrono::steady_clock::now() - begin < std::chrono::seconds(3); i++) {
+    spin<<<1, 256>>>(a, 300000 + i);
+    cudaDeviceSynchronize();
+  }
   printf("done\n");
 }

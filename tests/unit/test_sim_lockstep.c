@@ -6,9 +6,10 @@
  * p0 = A, an input of 4096 words; p1 = B, one of 4096 small floats; p2 = C, an output that nobody
  * has written; p3 = 4096 words that are loaded and stored.
  */
+#include "harness/sim/device/state.h"
 #include "tests/unit/sim_device.h"
 
-enum { WORDS = 4096, BYTES = WORDS * 4 };
+enum { WORDS = 4096, BYTES = WORDS * 4, ARRAYS = 4, LINES = BYTES >> TOUCHED_SHIFT };
 
 #define SHARED ".shared .align 16 .b8 s[4096];\n.global .align 4 .u32 g;\n"
 /* %rd8: this thread's word of s; %rd10, %rd11, %rd12: of A, C, p3; %r5: its warp */
@@ -128,7 +129,19 @@ struct outcome {
   struct counters counters, lines[16];
   int line_count;
   double time_ns;
+  bool loaded[ARRAYS][LINES], stored[ARRAYS][LINES];
 };
+
+/* Which lines of an array the launch has loaded and stored. */
+static void get_touched(struct sim *sim, uint64_t address, bool *loaded, bool *stored) {
+  struct memory *memory = sim->device->memory;
+  const struct touched *touched = &memory_find(memory, address, BYTES)->touched;
+  if (touched->launch != memory->launch) return;
+  for (int i = 0; i < LINES; i++) {
+    loaded[i] = touched->loaded[i] == memory->stamp;
+    stored[i] = touched->stored[i] == memory->stamp;
+  }
+}
 
 static void play(const struct scene *scene, const unsigned *shape, const char *affine, int threads,
                  struct outcome *outcome) {
@@ -156,6 +169,9 @@ static void play(const struct scene *scene, const unsigned *shape, const char *a
   outcome->line_count = sim->report.line_count < 16 ? sim->report.line_count : 16;
   for (int i = 0; i < outcome->line_count; i++) outcome->lines[i] = sim->report.lines[i].counters;
   outcome->time_ns = sim->report.time_ns;
+  const uint64_t arrays[ARRAYS] = {a, b, c, p3};
+  for (int i = 0; i < ARRAYS; i++)
+    get_touched(sim, arrays[i], outcome->loaded[i], outcome->stored[i]);
   if (!outcome->error) {
     sim_read(sim, outcome->c, c, BYTES);
     sim_read(sim, outcome->p3, p3, BYTES);
@@ -182,6 +198,10 @@ static void compare(const struct scene *scene, const unsigned *shape, const char
       general.line_count != lockstep.line_count ||
       memcmp(general.lines, lockstep.lines, sizeof general.lines) != 0)
     fail_msg("%s (%u blocks of %u x %u): other counters", scene->name, shape[0], shape[1],
+             shape[2]);
+  if (memcmp(general.loaded, lockstep.loaded, sizeof general.loaded) != 0 ||
+      memcmp(general.stored, lockstep.stored, sizeof general.stored) != 0)
+    fail_msg("%s (%u blocks of %u x %u): other lines touched", scene->name, shape[0], shape[1],
              shape[2]);
   assert_true(general.time_ns <= lockstep.time_ns && general.time_ns >= lockstep.time_ns);
 }

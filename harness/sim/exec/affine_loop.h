@@ -234,10 +234,21 @@ static void run_all_items(struct warp *warp, const struct affine_form *form, cha
 static void commit_loop(struct warp *warp, const struct affine_form *form,
                         const struct affine_segment *segment, struct found *found,
                         const int64_t *apart, int64_t times) {
-  for (int64_t j = 0; j < times; j++) {
-    commit_groups(warp, form, segment, found);
-    for (int g = 0; g < segment->group_count; g++) found->origin[g] += (uint64_t)apart[g];
+  int warps = warp->affine->warps, shared[MAX_SEGMENT_GROUPS], shared_count = 0;
+  for (int g = 0; g < segment->group_count; g++) {
+    int number = segment->first_group + g;
+    warp->worker->group_hits[number] += (uint64_t)(warps * times);
+    if (form->groups[number].lead->space == PTX_SHARED)
+      shared[shared_count++] = g;
+    else
+      commit_global(warp->worker, form, number, found, g, warps, apart[g], times);
   }
+  for (int64_t j = 0; j < times && shared_count; j++) /* in the order in which they happen */
+    for (int i = 0; i < shared_count; i++) {
+      int g = shared[i];
+      commit_shared(warp, &form->groups[segment->first_group + g], found, g);
+      found->origin[g] += (uint64_t)apart[g];
+    }
 }
 
 /* Instructions that an iteration is charged for. */

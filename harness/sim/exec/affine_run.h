@@ -18,65 +18,88 @@ static void run_affine_store(struct warp *warp, const struct affine_form *form, 
   op->run[0](frame, op, warp);
 }
 
-/* Counts the loads of a segment whose checks have passed, by phase: the address modulo 128. */
-static inline void count_phases(uint32_t *phases, uint64_t first, int64_t over, int warps) {
+/* Adds so many executions by phase: the address modulo 128. */
+static inline void count_phases(uint32_t *phases, uint64_t first, int64_t over, int64_t times) {
   if ((over & 127) == 0) {
-    phases[first & 127] += (uint32_t)warps;
+    phases[first & 127] += (uint32_t)times;
     return;
   }
-  for (int i = 0; i < warps; i++) phases[(first + (uint64_t)over * (uint64_t)i) & 127]++;
+  for (int64_t i = 0; i < times; i++) phases[(first + (uint64_t)over * (uint64_t)i) & 127]++;
 }
 
-/* Marks the lines that a group's loads touch, in all warps. */
+/* Marks lines `apart` bytes from one to the next. */
+static inline void touch_row(uint8_t *lines, uint8_t stamp, uint64_t first, int64_t apart,
+                             int64_t times) {
+  if (apart >= 0 && apart <= 1 << TOUCHED_SHIFT) { /* none is left out */
+    uint64_t from = first >> TOUCHED_SHIFT,
+             to = (first + (uint64_t)(apart * (times - 1))) >> TOUCHED_SHIFT;
+    memset(lines + from, stamp, to - from + 1);
+    return;
+  }
+  for (int64_t i = 0; i < times; i++)
+    lines[(first + (uint64_t)(apart * i)) >> TOUCHED_SHIFT] = stamp;
+}
+
+/* Marks the lines that a group's loads touch in so many iterations that are `apart`. */
 static __attribute__((noinline)) void touch_group(const struct affine_form *form,
                                                   const struct affine_group *group,
                                                   const struct memo *memo, uint64_t origin,
-                                                  int64_t over, int warps, uint8_t stamp) {
-  const struct allocation *a = memo->allocation;
-  if (!a->touched.loaded) return;
-  if (!over) warps = 1;
-  uint64_t first = origin - a->address + (uint64_t)(memo->low + group->min),
-           span = (uint64_t)(memo->high - memo->low + group->max - group->min);
-  if (span <= UINT64_C(1) << TOUCHED_SHIFT) { /* all of them: one line or two */
-    for (int w = 0; w < warps; w++, first += (uint64_t)over) {
-      a->touched.loaded[first >> TOUCHED_SHIFT] = stamp;
-      a->touched.loaded[(first + span - 1) >> TOUCHED_SHIFT] = stamp;
-    }
+                                                  int64_t apart, int64_t times, uint8_t stamp) {
+  uint8_t *lines = memo->allocation->touched.loaded;
+  if (!lines) return;
+  uint64_t offset = origin - memo->allocation->address;
+  int64_t low = memo->low + group->min, high = memo->high - 1 + group->max;
+  if (high - low < 1 << TOUCHED_SHIFT) { /* one line or two */
+    touch_row(lines, stamp, offset + (uint64_t)low, apart, times);
+    touch_row(lines, stamp, offset + (uint64_t)high, apart, times);
     return;
   }
-  for (int i = 0; i < group->op_count; i++) {
-    const struct op *load = form->grouped[group->first_op + i];
-    uint64_t offset = origin + (uint64_t)load->access.offset - a->address;
-    for (int w = 0; w < warps; w++, offset += (uint64_t)over)
-      touch_lines(a->touched.loaded, stamp, memo, offset);
-  }
+  for (int64_t j = 0; j < times; j++, offset += (uint64_t)apart)
+    for (int i = 0; i < group->op_count; i++)
+      touch_lines(lines, stamp, memo,
+                  offset + (uint64_t)form->grouped[group->first_op + i]->access.offset);
+}
+
+/* Counts a group's loads from global memory, in all warps and so many iterations. */
+static inline void commit_global(struct worker *worker, const struct affine_form *form, int number,
+                                 const struct found *found, int g, int warps, int64_t apart,
+                                 int64_t times) {
+  const struct affine_group *group = &form->groups[number];
+  const struct memo *memo = found->memo[g];
+  uint8_t stamp = worker->launch->memory->stamp;
+  uint64_t origin = found->origin[g];
+  int64_t over = found->over[g];
+  uint32_t *phases = worker->group_phases[number];
+  for (int w = 0; w < (over & 127 ? warps : 1); w++)
+    count_phases(phases, origin + (uint64_t)(group->lead->access.offset + over * w), apart,
+                 over & 127 ? times : times * warps);
+  if (!stamp) return;
+  for (int w = 0; w < (over ? warps : 1); w++, origin += (uint64_t)over)
+    touch_group(form, group, memo, origin, apart, times, stamp);
+}
+
+static inline void commit_shared(struct warp *warp, const struct affine_group *group,
+                                 const struct found *found, int g) {
+  log_read(warp->block, found->memo[g],
+           (struct read_entry){.op = group->lead,
+                               .group = group,
+                               .offset = (uint32_t)found->origin[g],
+                               .over = (int)found->over[g],
+                               .warp = affine_warps(warp)->index,
+                               .warps = warp->affine->warps});
 }
 
 /* Counts the loads of a segment whose checks have passed, in all warps. */
 static inline void commit_groups(struct warp *warp, const struct affine_form *form,
                                  const struct affine_segment *segment, const struct found *found) {
-  struct worker *worker = warp->worker;
-  struct block *block = warp->block;
   int warps = warp->affine->warps;
-  uint8_t stamp = worker->launch->memory->stamp;
   for (int g = 0; g < segment->group_count; g++) {
     int number = segment->first_group + g;
-    const struct affine_group *group = &form->groups[number];
-    worker->group_hits[number] += (uint64_t)warps;
-    if (group->lead->space == PTX_SHARED) {
-      log_read(block, found->memo[g],
-               (struct read_entry){.op = group->lead,
-                                   .group = group,
-                                   .offset = (uint32_t)found->origin[g],
-                                   .over = (int)found->over[g],
-                                   .warp = affine_warps(warp)->index,
-                                   .warps = warps});
-    } else {
-      count_phases(worker->group_phases[number],
-                   found->origin[g] + (uint64_t)group->lead->access.offset, found->over[g], warps);
-      if (stamp)
-        touch_group(form, group, found->memo[g], found->origin[g], found->over[g], warps, stamp);
-    }
+    warp->worker->group_hits[number] += (uint64_t)warps;
+    if (form->groups[number].lead->space == PTX_SHARED)
+      commit_shared(warp, &form->groups[number], found, g);
+    else
+      commit_global(warp->worker, form, number, found, g, warps, 0, 1);
   }
 }
 

@@ -1,5 +1,5 @@
-/* cublas.h: cuBLAS. NVIDIA's header of this name has the calls without a handle; here they are named
- * where a program is compiled. */
+/* cublas.h: cuBLAS. NVIDIA's header of this name has the calls without a handle; here they are
+ * named where a program is compiled. */
 #ifndef KIT_CUBLAS_H
 #define KIT_CUBLAS_H
 #define CUBLAS_H_

@@ -1,6 +1,6 @@
-/* cublasLt.h: cuBLASLt's products of matrices (cuBLAS documentation, "Using the cuBLASLt API"): columns
- * in order, in batches, and as epilogues a bias, ReLU and GELU. Other attributes are refused when set,
- * other functions named where a program is compiled. */
+/* cublasLt.h: cuBLASLt's products of matrices (cuBLAS documentation, "Using the cuBLASLt API"):
+ * columns in order, in batches, and as epilogues a bias, ReLU and GELU. Other attributes are
+ * refused when set, other functions named where a program is compiled. */
 #ifndef KIT_CUBLASLT_H
 #define KIT_CUBLASLT_H
 #define CUBLASLT_H_

@@ -1,5 +1,5 @@
-/* cublas_api.h: cuBLAS's functions and types (cuBLAS documentation, "Using the cuBLAS API"), those that
- * harness/sim/libraries has; the others are named where a program is compiled. */
+/* cublas_api.h: cuBLAS's functions and types (cuBLAS documentation, "Using the cuBLAS API"), those
+ * that harness/sim/libraries has; the others are named where a program is compiled. */
 #ifndef KIT_CUBLAS_API_H
 #define KIT_CUBLAS_API_H
 #define CUBLAS_API_H_
@@ -33,7 +33,11 @@ typedef enum {
   CUBLAS_STATUS_NOT_SUPPORTED = 15,
   CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
-typedef enum { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER, CUBLAS_FILL_MODE_FULL } cublasFillMode_t;
+typedef enum {
+  CUBLAS_FILL_MODE_LOWER,
+  CUBLAS_FILL_MODE_UPPER,
+  CUBLAS_FILL_MODE_FULL
+} cublasFillMode_t;
 typedef enum { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT } cublasDiagType_t;
 typedef enum { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT } cublasSideMode_t;
 typedef enum {
@@ -90,8 +94,8 @@ typedef enum {
 typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext *cublasHandle_t;
 
-/* A function: its name, the names of its arguments in parentheses, its arguments. In CUDA C++ it knows
- * the line of its call, as kit_host.h's do. */
+/* A function: its name, the names of its arguments in parentheses, its arguments. In CUDA C++ it
+ * knows the line of its call, as kit_host.h's do. */
 #if defined(__CUDA__)
 #define KIT_BLAS(name, names, ...)                                      \
   extern "C" cublasStatus_t name(__VA_ARGS__);                          \

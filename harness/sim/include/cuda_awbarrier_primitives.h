@@ -1,5 +1,5 @@
-/* cuda_awbarrier_primitives.h: barriers in shared memory at which threads arrive and wait apart (CUDA
- * C++ Programming Guide, "Memory Barrier Primitives Interface"). */
+/* cuda_awbarrier_primitives.h: barriers in shared memory at which threads arrive and wait apart
+ * (CUDA C++ Programming Guide, "Memory Barrier Primitives Interface"). */
 #ifndef KIT_CUDA_AWBARRIER_PRIMITIVES_H
 #define KIT_CUDA_AWBARRIER_PRIMITIVES_H
 

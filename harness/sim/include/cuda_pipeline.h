@@ -1,4 +1,4 @@
-/* cuda_pipeline.h: the primitives (cuda_pipeline_primitives.h) as nvcuda::experimental::pipeline. */
+/* cuda_pipeline.h: cuda_pipeline_primitives.h's functions as nvcuda::experimental::pipeline. */
 #ifndef KIT_CUDA_PIPELINE_H
 #define KIT_CUDA_PIPELINE_H
 

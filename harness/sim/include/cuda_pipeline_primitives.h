@@ -1,5 +1,5 @@
-/* cuda_pipeline_primitives.h: copies from global to shared memory for which a thread waits later (CUDA
- * C++ Programming Guide, "Pipeline Primitives Interface"). */
+/* cuda_pipeline_primitives.h: copies from global to shared memory for which a thread waits later
+ * (CUDA C++ Programming Guide, "Pipeline Primitives Interface"). */
 #ifndef KIT_CUDA_PIPELINE_PRIMITIVES_H
 #define KIT_CUDA_PIPELINE_PRIMITIVES_H
 

@@ -123,8 +123,8 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int line);
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
-cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, const char *file,
-                                  int line);
+cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags,
+                                  const char *file, int line);
 cudaError_t kit_malloc_async_at(void **pointer, size_t bytes, cudaMemPool_t pool,
                                 cudaStream_t stream, const char *file, int line);
 /* ... from the device's current pool. */

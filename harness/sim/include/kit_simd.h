@@ -1,5 +1,5 @@
-/* kit_simd.h: two halfwords or four bytes in a word (CUDA Math API, "SIMD Intrinsics"), and minima and
- * maxima of sums and of three ("DPX"). What saturates ends in ss or us. */
+/* kit_simd.h: two halfwords or four bytes in a word (CUDA Math API, "SIMD Intrinsics"), and minima
+ * and maxima of sums and of three ("DPX"). What saturates ends in ss or us. */
 #ifndef KIT_SIMD_H
 #define KIT_SIMD_H
 

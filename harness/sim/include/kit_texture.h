@@ -42,11 +42,12 @@ KIT_FETCHES(char, s32, return (char)v.x;)
 #undef KIT_FETCHES
 
 /* kit_fetch_NAME(texel, object, coordinates): overloaded by the type of the texel. */
-#define KIT_FETCH_AS(name, opcode, type, letter, coordinate_type, at, parameters, ...)           \
-  KIT_FETCHED void kit_##name(kit_##type##_texel &v, cudaTextureObject_t object, KIT_OPEN parameters) {   \
-    asm(opcode ".v4." #type "." coordinate_type " {%0, %1, %2, %3}, [%4, " at "];"               \
-        : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w)                     \
-        : "l"(object), __VA_ARGS__);                                                             \
+#define KIT_FETCH_AS(name, opcode, type, letter, coordinate_type, at, parameters, ...) \
+  KIT_FETCHED void kit_##name(kit_##type##_texel &v, cudaTextureObject_t object,       \
+                              KIT_OPEN parameters) {                                   \
+    asm(opcode ".v4." #type "." coordinate_type " {%0, %1, %2, %3}, [%4, " at "];"     \
+        : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w)           \
+        : "l"(object), __VA_ARGS__);                                                   \
   }
 #define KIT_OPEN(...) __VA_ARGS__ /* KIT_OPEN (a, b): parameters in brackets, without them */
 #define KIT_FETCH_ALL(name, opcode, coordinate_type, at, parameters, ...)                        \
@@ -75,26 +76,26 @@ KIT_FETCH_ALL(gather_3, "tld4.a.2d", "f32", "{%5, %6}", (float x, float y), "f"(
 #undef KIT_FETCH_AS
 
 /* tex2D<float>(object, x, y), and tex2D(&value, object, x, y) */
-#define KIT_TEX(name, fetch, parameters, ...)                                                   \
-  template <class T>                                                                            \
-  KIT_FETCHED T name(cudaTextureObject_t object, KIT_OPEN parameters) {                                  \
-    typename kit_fetched<T>::texel texel;                                                       \
-    kit_##fetch(texel, object, __VA_ARGS__);                                                    \
-    return kit_fetched<T>::of(texel);                                                           \
-  }                                                                                             \
-  template <class T>                                                                            \
-  KIT_FETCHED void name(T *value, cudaTextureObject_t object, KIT_OPEN parameters) {                     \
-    *value = name<T>(object, __VA_ARGS__);                                                      \
+#define KIT_TEX(name, fetch, parameters, ...)                                        \
+  template <class T>                                                                 \
+  KIT_FETCHED T name(cudaTextureObject_t object, KIT_OPEN parameters) {              \
+    typename kit_fetched<T>::texel texel;                                            \
+    kit_##fetch(texel, object, __VA_ARGS__);                                         \
+    return kit_fetched<T>::of(texel);                                                \
+  }                                                                                  \
+  template <class T>                                                                 \
+  KIT_FETCHED void name(T *value, cudaTextureObject_t object, KIT_OPEN parameters) { \
+    *value = name<T>(object, __VA_ARGS__);                                           \
   }
 /* The same with a level, and with gradients, which do not matter. */
-#define KIT_TEX_LOD(name, fetch, parameters, gradient, ...)                                     \
-  template <class T>                                                                            \
-  KIT_FETCHED T name##Lod(cudaTextureObject_t object, KIT_OPEN parameters, float) {                      \
-    return name<T>(object, __VA_ARGS__);                                                        \
-  }                                                                                             \
-  template <class T>                                                                            \
-  KIT_FETCHED T name##Grad(cudaTextureObject_t object, KIT_OPEN parameters, gradient, gradient) {        \
-    return name<T>(object, __VA_ARGS__);                                                        \
+#define KIT_TEX_LOD(name, fetch, parameters, gradient, ...)                                       \
+  template <class T>                                                                              \
+  KIT_FETCHED T name##Lod(cudaTextureObject_t object, KIT_OPEN parameters, float) {               \
+    return name<T>(object, __VA_ARGS__);                                                          \
+  }                                                                                               \
+  template <class T>                                                                              \
+  KIT_FETCHED T name##Grad(cudaTextureObject_t object, KIT_OPEN parameters, gradient, gradient) { \
+    return name<T>(object, __VA_ARGS__);                                                          \
   }
 #define KIT_TEX_BOTH(name, fetch, parameters, gradient, ...) \
   KIT_TEX(name, fetch, parameters, __VA_ARGS__)              \
@@ -193,20 +194,22 @@ struct kit_clamp {};
 struct kit_zero {};
 
 /* One instruction each way, for a word; `at` names the coordinates, which the rest has. */
-#define KIT_SURFACE_WORD(shape, at, mode, bits, letter, word, container, parameters, ...)        \
-  KIT_FETCHED void kit_read_##shape(word &v, cudaSurfaceObject_t object, KIT_OPEN parameters, kit_##mode) { \
-    container value;                                                                             \
-    asm volatile("suld.b." #shape "." bits "." #mode " {%[v]}, [%[object], {" at "}];"           \
-                 : [v] "=" letter(value)                                                         \
-                 : [object] "l"(object), __VA_ARGS__                                             \
-                 : "memory");                                                                    \
-    v = (word)value;                                                                             \
-  }                                                                                              \
-  KIT_FETCHED void kit_write_##shape(word v, cudaSurfaceObject_t object, KIT_OPEN parameters, kit_##mode) { \
-    asm volatile("sust.b." #shape "." bits "." #mode " [%[object], {" at "}], {%[v]};"           \
-                 :                                                                               \
-                 : [v] letter((container)v), [object] "l"(object), __VA_ARGS__                   \
-                 : "memory");                                                                    \
+#define KIT_SURFACE_WORD(shape, at, mode, bits, letter, word, container, parameters, ...)     \
+  KIT_FETCHED void kit_read_##shape(word &v, cudaSurfaceObject_t object, KIT_OPEN parameters, \
+                                    kit_##mode) {                                             \
+    container value;                                                                          \
+    asm volatile("suld.b." #shape "." bits "." #mode " {%[v]}, [%[object], {" at "}];"        \
+                 : [v] "=" letter(value)                                                      \
+                 : [object] "l"(object), __VA_ARGS__                                          \
+                 : "memory");                                                                 \
+    v = (word)value;                                                                          \
+  }                                                                                           \
+  KIT_FETCHED void kit_write_##shape(word v, cudaSurfaceObject_t object, KIT_OPEN parameters, \
+                                     kit_##mode) {                                            \
+    asm volatile("sust.b." #shape "." bits "." #mode " [%[object], {" at "}], {%[v]};"        \
+                 :                                                                            \
+                 : [v] letter((container)v), [object] "l"(object), __VA_ARGS__                \
+                 : "memory");                                                                 \
   }
 #define KIT_SURFACE_MODE(shape, at, mode, parameters, ...)                                       \
   KIT_SURFACE_WORD(shape, at, mode, "b8", "h", unsigned char, unsigned short, parameters,        \
@@ -217,7 +220,7 @@ struct kit_zero {};
                    __VA_ARGS__)                                                                  \
   KIT_SURFACE_WORD(shape, at, mode, "b64", "l", unsigned long long, unsigned long long,          \
                    parameters, __VA_ARGS__)                                                      \
-  KIT_FETCHED void kit_read_##shape(uint4 &v, cudaSurfaceObject_t object, KIT_OPEN parameters,            \
+  KIT_FETCHED void kit_read_##shape(uint4 &v, cudaSurfaceObject_t object, KIT_OPEN parameters,   \
                                     kit_##mode) {                                                \
     unsigned int a, b, c, d;                                                                     \
     asm volatile("suld.b." #shape ".v4.b32." #mode                                               \
@@ -227,8 +230,8 @@ struct kit_zero {};
                  : "memory");                                                                    \
     v.x = a, v.y = b, v.z = c, v.w = d;                                                          \
   }                                                                                              \
-  KIT_FETCHED void kit_write_##shape(const uint4 &v, cudaSurfaceObject_t object, KIT_OPEN parameters,     \
-                                     kit_##mode) {                                               \
+  KIT_FETCHED void kit_write_##shape(const uint4 &v, cudaSurfaceObject_t object,                 \
+                                     KIT_OPEN parameters, kit_##mode) {                          \
     asm volatile("sust.b." #shape ".v4.b32." #mode                                               \
                  " [%[object], {" at "}], {%[a], %[b], %[c], %[d]};"                             \
                  :                                                                               \
@@ -280,21 +283,23 @@ KIT_SURFACE(surf2DLayered, a2d, "%[layer], %[x], %[y], %[y]",
 #undef KIT_SURFACE_MODE
 #undef KIT_SURFACE_WORD
 /* A cubemap's faces are layers, and so are those of layered cubemaps. */
-#define KIT_SURFACE_CUBE(name, parameters, layer)                                     \
-  template <class T>                                                                  \
-  KIT_FETCHED T name##read(cudaSurfaceObject_t object, int x, int y, KIT_OPEN parameters,      \
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {     \
-    return surf2DLayeredread<T>(object, x, y, layer, mode);                           \
-  }                                                                                   \
-  template <class T>                                                                  \
-  KIT_FETCHED void name##read(T *value, cudaSurfaceObject_t object, int x, int y, KIT_OPEN parameters, \
-                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {  \
-    *value = surf2DLayeredread<T>(object, x, y, layer, mode);                         \
-  }                                                                                   \
-  template <class T>                                                                  \
-  KIT_FETCHED void name##write(T value, cudaSurfaceObject_t object, int x, int y, KIT_OPEN parameters, \
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
-    surf2DLayeredwrite(value, object, x, y, layer, mode);                             \
+#define KIT_SURFACE_CUBE(name, parameters, layer)                                         \
+  template <class T>                                                                      \
+  KIT_FETCHED T name##read(cudaSurfaceObject_t object, int x, int y, KIT_OPEN parameters, \
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {         \
+    return surf2DLayeredread<T>(object, x, y, layer, mode);                               \
+  }                                                                                       \
+  template <class T>                                                                      \
+  KIT_FETCHED void name##read(T *value, cudaSurfaceObject_t object, int x, int y,         \
+                              KIT_OPEN parameters,                                        \
+                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {      \
+    *value = surf2DLayeredread<T>(object, x, y, layer, mode);                             \
+  }                                                                                       \
+  template <class T>                                                                      \
+  KIT_FETCHED void name##write(T value, cudaSurfaceObject_t object, int x, int y,         \
+                               KIT_OPEN parameters,                                       \
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {     \
+    surf2DLayeredwrite(value, object, x, y, layer, mode);                                 \
   }
 KIT_SURFACE_CUBE(surfCubemap, (int face), face)
 KIT_SURFACE_CUBE(surfCubemapLayered, (int layer), layer)

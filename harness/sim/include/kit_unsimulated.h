@@ -1,6 +1,6 @@
-/* kit_unsimulated.h: what the CUDA runtime and driver have and the simulator lacks: declared, so that
- * the compiler says so, by name, where a program calls it. Types without a use of their own are
- * plain handles: only calls with them are refused. */
+/* kit_unsimulated.h: what the CUDA runtime and driver have and the simulator lacks: declared, so
+ * that the compiler says so, by name, where a program calls it. Types without a use of their own
+ * are plain handles: only calls with them are refused. */
 #ifndef KIT_UNSIMULATED_H
 #define KIT_UNSIMULATED_H
 

@@ -83,7 +83,7 @@ KIT_SHUFFLE(__shfl_down_sync, down, 0x1f, unsigned int)
 KIT_SHUFFLE(__shfl_xor_sync, bfly, 0x1f, int)
 #undef KIT_SHUFFLE
 
-/* The lanes that have this lane's value; __match_all_sync: the mask if all have the same, else 0. */
+/* The lanes that have this lane's value; __match_all_sync: the mask if all have it, else 0. */
 __kit_device__ unsigned int kit_match_any(unsigned int mask, unsigned int v) {
   unsigned int found;
   asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(found) : "r"(v), "r"(mask));

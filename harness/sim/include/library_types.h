@@ -36,6 +36,10 @@ typedef enum cudaDataType_t {
 } cudaDataType_t;
 typedef cudaDataType_t cudaDataType;
 
-typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
+typedef enum libraryPropertyType_t {
+  MAJOR_VERSION,
+  MINOR_VERSION,
+  PATCH_LEVEL
+} libraryPropertyType;
 
 #endif

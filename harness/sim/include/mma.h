@@ -1,7 +1,7 @@
 /* mma.h: matrices that a warp holds, and their product (CUDA C++ Programming Guide, "Warp Matrix
  * Functions"). As nvcc makes them for an H100: a fragment is made of the fragments of mma.sync
- * (PTX ISA, "Matrix Fragments for mma.m16n8k16"), tile after tile; halves and bytes come from shared
- * memory by ldmatrix.
+ * (PTX ISA, "Matrix Fragments for mma.m16n8k16"), tile after tile; halves and bytes come from
+ * shared memory by ldmatrix.
  */
 #ifndef KIT_MMA_H
 #define KIT_MMA_H
@@ -203,8 +203,8 @@ __kit_device__ void kit_load_operand(fragment<Use, m, n, k, T, Layout> &f, const
 #pragma unroll
     for (int i = 0; i < Tiles::used; i += per) {
       kit_place at = kit_place_of<Use, m, n, k, T>(i);
-      kit_load_word<unsigned>(&f.x[i],
-                              p + (row_major ? at.row * ldm + at.column : at.column * ldm + at.row));
+      kit_load_word<unsigned>(
+          &f.x[i], p + (row_major ? at.row * ldm + at.column : at.column * ldm + at.row));
     }
   } else { /* halves: the transposed tile, then turned */
     unsigned lane;

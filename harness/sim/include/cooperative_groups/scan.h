@@ -1,5 +1,5 @@
-/* cooperative_groups/scan.h: inclusive_scan and exclusive_scan(group, value[, op]): what op makes of
- * the values of all threads up to this one. */
+/* cooperative_groups/scan.h: inclusive_scan and exclusive_scan(group, value[, op]): what op makes
+ * of the values of all threads up to this one. */
 #ifndef KIT_COOPERATIVE_GROUPS_SCAN_H
 #define KIT_COOPERATIVE_GROUPS_SCAN_H
 
