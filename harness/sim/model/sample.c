@@ -163,11 +163,12 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
       if (alike) break;
     }
   }
-  double each = taken.executed / fmax(taken.blocks, 1);
+  double each = pool.executed / fmax(pool.blocks, 1);
   sample->even = true;
-  for (int i = 0; i < sample->count; i++) {
+  for (int t = 0; t < trace_count; t++) {
     struct sums own = {0};
-    add(&own, &sample->traces[i]);
+    if (!traces[t].warps) continue;
+    add(&own, &traces[t]);
     sample->even &= fabs(own.executed - each) <= uneven * each;
   }
   sample->last =
