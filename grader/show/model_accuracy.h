@@ -4,7 +4,7 @@
 #define KIT_MODEL_ACCURACY_H
 
 #define MODEL_LAUNCHES "325"
-#define MODEL_MEDIAN "9"
-#define MODEL_P90 "33"
+#define MODEL_MEDIAN "8"
+#define MODEL_P90 "27"
 
 #endif

@@ -7,14 +7,16 @@
  *     --header FILE      also writes the figures that pages quote (grader/show/model_accuracy.h)
  *
  * Runs every launch of suite.h on the simulator and compares its modelled time with column ns of
- * the TABLE (default: none, only the results are checked). On stdout one line a launch, the medians
- * of the families, and at the end `median X%, p90 Y%, worst Z% over N launches`: relative errors.
+ * the TABLE (default: none, only the results are checked). On stdout one line a launch, the errors
+ * of the families and of the launches with each bound, how sure a modelled time is, and at the end
+ * `MAPE W%, median X%, p90 Y%, worst Z% over N launches`: relative errors.
  * With KIT_SIM_SAMPLE=1 only some blocks of each launch are executed, so results are not checked.
  * Exit status: 0; 1 if a launch has a wrong result or a hazard; 2 anything else.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,42 +181,106 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* How far the launches of a family (NULL: all) are off, in percent: what half of them and what nine
- * of ten are not above, by nearest rank. */
+static double error_of(const struct result *r) {
+  return 100 * fabs(r->modelled_ns / r->measured_ns - 1);
+}
+
+/* The least of these that so many percent are not above, by nearest rank; sorts them. */
+static double percentile(double *values, int count, int percent) {
+  qsort(values, (size_t)count, sizeof *values, compare_doubles);
+  return values[(percent * count + 99) / 100 - 1];
+}
+
+/* How far launches are off, in percent: on average (MAPE), what half of them and what nine of ten
+ * are not above, and all of them together (the geometric mean of the ratios). */
 struct spread {
-  double median, p90, worst;
+  double mape, median, p90, worst, bias;
   int launches;
 };
 
-static struct spread spread_of(const char *family) {
+/* Of the family, with the bound (NULL: all), of those that take so long at least. */
+static struct spread spread_of(const char *family, const char *bound, double least_ns) {
+  double errors[MAX_ROWS], sum = 0, ratio = 0;
+  int count = 0;
+  for (int i = 0; i < run.result_count; i++) {
+    const struct result *r = &run.results[i];
+    if ((family && strcmp(r->family, family) != 0) || (bound && strcmp(r->bound, bound) != 0) ||
+        r->measured_ns < least_ns)
+      continue;
+    sum += errors[count++] = error_of(r);
+    ratio += log(r->modelled_ns / r->measured_ns);
+  }
+  if (!count) return (struct spread){0};
+  double median = percentile(errors, count, 50);
+  return (struct spread){sum / count,
+                         median,
+                         percentile(errors, count, 90),
+                         errors[count - 1],
+                         100 * (exp(ratio / count) - 1),
+                         count};
+}
+
+static void print_spread(const char *name, struct spread s) {
+  printf("%-18s %7.1f%% %7.1f%% %7.1f%% %7.1f%% %+7.1f%%  %8d\n", name, s.mape, s.median, s.p90,
+         s.worst, s.bias, s.launches);
+}
+
+static bool first_with(int i, size_t field) {
+  for (int k = 0; k < i; k++)
+    if (strcmp((char *)&run.results[k] + field, (char *)&run.results[i] + field) == 0) return false;
+  return true;
+}
+
+static void print_classes(void) {
+  puts("\nfamily               MAPE   median      p90    worst     bias  launches");
+  for (int i = 0; i < run.result_count; i++)
+    if (first_with(i, offsetof(struct result, family)))
+      print_spread(run.results[i].family, spread_of(run.results[i].family, NULL, 0));
+  puts("\nbound");
+  for (int i = 0; i < run.result_count; i++)
+    if (first_with(i, offsetof(struct result, bound)))
+      print_spread(run.results[i].bound, spread_of(NULL, run.results[i].bound, 0));
+}
+
+/* The uncertainty of a modelled time: what 85% of the errors of launches with its bound are not
+ * above, of all launches if those are few. It is held against families that had no part in it. */
+enum { SURE = 85, FEW = 8 };
+static double uncertainty_without(const char *family, const char *bound) {
   double errors[MAX_ROWS];
   int count = 0;
-  for (int i = 0; i < run.result_count; i++)
-    if (!family || strcmp(run.results[i].family, family) == 0)
-      errors[count++] = 100 * fabs(run.results[i].modelled_ns / run.results[i].measured_ns - 1);
-  qsort(errors, (size_t)count, sizeof *errors, compare_doubles);
-  return (struct spread){errors[(count + 1) / 2 - 1], errors[(9 * count + 9) / 10 - 1],
-                         errors[count - 1], count};
-}
-
-static void print_families(void) {
-  puts("\nfamily            median      p90    worst  launches");
-  for (int i = 0; i < run.result_count; i++) {
-    const char *family = run.results[i].family; /* a family's launches are side by side */
-    if (i > 0 && strcmp(family, run.results[i - 1].family) == 0) continue;
-    struct spread s = spread_of(family);
-    printf("%-15s %7.1f%% %7.1f%% %7.1f%%  %8d\n", family, s.median, s.p90, s.worst, s.launches);
+  for (int any = 0; any < 2 && count < FEW; any++) {
+    count = 0;
+    for (int i = 0; i < run.result_count; i++)
+      if (strcmp(run.results[i].family, family) != 0 &&
+          (any || strcmp(run.results[i].bound, bound) == 0))
+        errors[count++] = error_of(&run.results[i]);
   }
-  putchar('\n');
+  return count ? percentile(errors, count, SURE) : INFINITY;
 }
 
-static const char *summary(void) {
+static void print_uncertainty(void) {
+  double widths[MAX_ROWS];
+  int inside = 0;
+  for (int i = 0; i < run.result_count; i++) {
+    const struct result *r = &run.results[i];
+    widths[i] = uncertainty_without(r->family, r->bound);
+    inside += error_of(r) <= widths[i];
+  }
+  double half = percentile(widths, run.result_count, 50);
+  if (!isfinite(half)) return; /* one family */
+  printf("\nuncertainty, from the other families' errors: +-%.1f%% (median), %.0f%% lie inside\n",
+         half, 100.0 * inside / run.result_count);
+}
+
+static const char *summary_of(struct spread s) {
   static char text[128];
-  struct spread s = spread_of(NULL);
-  snprintf(text, sizeof text, "median %.1f%%, p90 %.1f%%, worst %.1f%% over %d launches", s.median,
-           s.p90, s.worst, s.launches);
+  snprintf(text, sizeof text,
+           "MAPE %.1f%%, median %.1f%%, p90 %.1f%%, worst %.1f%% over %d launches", s.mape,
+           s.median, s.p90, s.worst, s.launches);
   return text;
 }
+
+static const char *summary(void) { return summary_of(spread_of(NULL, NULL, 0)); }
 
 static void write_tsv(void) {
   fprintf(run.tsv,
@@ -231,7 +297,7 @@ static void write_tsv(void) {
 
 /* Rounded up from what is printed: what a page says holds. */
 static void write_header(void) {
-  struct spread s = spread_of(NULL);
+  struct spread s = spread_of(NULL, NULL, 0);
   fprintf(run.header,
           "/* model_accuracy.h: how many launches `make model` compared with times measured on an "
           "H200, and\n * within how many percent half of them and nine of ten lie. `make model` "
@@ -280,8 +346,11 @@ int main(int argc, char **argv) {
   if (run.result_count) {
     if (run.tsv) write_tsv();
     if (run.header) write_header();
-    print_families();
-    puts(summary());
+    print_classes();
+    print_uncertainty();
+    struct spread longer = spread_of(NULL, NULL, 20e3);
+    if (longer.launches) printf("\nof 20 us and more: %s\n", summary_of(longer));
+    printf("\n%s\n", summary());
   } else {
     printf("%d launches, %d hazards\n", run.launches, run.hazards);
   }

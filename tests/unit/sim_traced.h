@@ -25,7 +25,6 @@ struct traced {
   int hazards; /* of the last launch */
   int workers;
   uint32_t room; /* words after which a warp's trace ends */
-  size_t large;  /* bytes of an array that L2 cannot keep */
 };
 
 static inline struct traced *traced_open(const char *ptx) {
@@ -46,7 +45,6 @@ static inline struct traced *traced_open(const char *ptx) {
   assert_non_null(t->kernel.plan);
   t->workers = 1;
   t->room = ENOUGH_ROOM;
-  t->large = SIZE_MAX;
   return t;
 }
 
@@ -84,8 +82,7 @@ static inline void traced_launch(struct traced *t, unsigned blocks, unsigned thr
                                    .budget = 1 << 24,
                                    .traced = all,
                                    .traced_count = (int)blocks,
-                                   .trace_room = t->room,
-                                   .trace_large = t->large};
+                                   .trace_room = t->room};
   struct hazard_list list = {.kernel = "k"};
   launch_result_release(&t->result);
   assert_true(

@@ -106,7 +106,7 @@ static const struct known_access known[] = {
     /* word k of all lanes is a line, 8 lanes a sector */
     {"local: one word each", "ld.local.u32", uniform, TRACE_LOCAL, 1, 1, 0, 0, 15},
     {"local: 17 lanes", "ld.local.u32", first17, TRACE_LOCAL, 17, 17, 0, 0, 1},
-    {"local: a word of its own each", "st.local.u32", unit4, TRACE_LOCAL, 32, 32, 0, 0, 1},
+    {"local: a word of its own each", "st.local.u32", unit4, TRACE_LOCAL, 32, 32, 0, 224, 1},
     {"local: two lanes a word", "ld.local.u32", pairs, TRACE_LOCAL, 16, 16, 0, 0, 1},
     {"local: 16 bytes each", "st.local.v4.u32", uniform, TRACE_LOCAL, 4, 4, 0, 0, 15},
     {"local: 8 bytes each", "ld.local.u64", uniform, TRACE_LOCAL, 2, 2, 0, 0, 15},
@@ -120,8 +120,7 @@ static const struct known_access known[] = {
 enum { BYTES = 1 << 15 };
 
 /* Lane i reads its offset (access 0) and whether it goes on, and then does `op` (access 1). */
-static struct traced *trace_one(const char *op, offset_function *offset, size_t large,
-                                uint64_t *array) {
+static struct traced *trace_one(const char *op, offset_function *offset, uint64_t *array) {
   char text[4096];
   const char *data = strstr(op, ".v4")   ? "{%r20, %r21, %r22, %r23}"
                      : strstr(op, ".v2") ? "{%r20, %r21}"
@@ -143,7 +142,6 @@ static struct traced *trace_one(const char *op, offset_function *offset, size_t 
       SIM_HEADER, SIM_ENTRY("k"), space, op, load ? data : "[%rd6]", load ? ", [%rd6]" : ", ",
       load ? "" : data);
   struct traced *t = traced_open(text);
-  t->large = large;
   int64_t offsets[LANES];
   for (int i = 0; i < LANES; i++) offsets[i] = offset(i);
   *array = traced_buffer(t, NULL, BYTES);
@@ -158,7 +156,7 @@ static void one_access(void **state) {
   for (int i = 0; i < LENGTH(known); i++) {
     const struct known_access *p = &known[i];
     uint64_t array;
-    struct traced *t = trace_one(p->op, p->offset, SIZE_MAX, &array);
+    struct traced *t = trace_one(p->op, p->offset, &array);
     const uint32_t *words = traced_access(t, traced_warp(t, 0, 0), 1);
     struct trace_memory m = trace_unpack(*words);
     int most = p->most_cycles ? p->most_cycles : p->cycles;
@@ -180,7 +178,7 @@ static void one_access(void **state) {
 static void lines_and_their_sectors(void **state) {
   (void)state;
   uint64_t array;
-  struct traced *t = trace_one("ld.global.u32", stride33, SIZE_MAX, &array);
+  struct traced *t = trace_one("ld.global.u32", stride33, &array);
   const uint32_t *words = traced_access(t, traced_warp(t, 0, 0), 1) + 1;
   for (int i = 0; i < LANES; i++) {
     assert_int_equal(words[i], words[0] + (uint32_t)i); /* lines of one array in a row */
@@ -188,7 +186,7 @@ static void lines_and_their_sectors(void **state) {
   }
   traced_close(t);
   /* lines are numbered by array: the offsets and the array lie in different ones */
-  t = trace_one("ld.global.u32", unit4, SIZE_MAX, &array);
+  t = trace_one("ld.global.u32", unit4, &array);
   const struct warp_trace *warp = traced_warp(t, 0, 0);
   const uint32_t *first = traced_access(t, warp, 0), *second = traced_access(t, warp, 1);
   assert_int_equal(trace_unpack(*first).lines, 2);
@@ -196,29 +194,27 @@ static void lines_and_their_sectors(void **state) {
   traced_close(t);
 }
 
-/* Many lines at no regular distance, in an array that L2 cannot keep. */
+/* Many lines at no regular distance. */
 static void random_accesses(void **state) {
   (void)state;
   static const struct {
     const char *op;
     offset_function *offset;
-    size_t large;
     bool random;
   } cases[] = {
-      {"ld.global.u32", scattered, BYTES - 1, true},
-      {"st.global.u32", scattered, BYTES - 1, true},
-      {"red.global.or.b32", scattered, BYTES - 1, true},
-      {"ld.global.u32", scattered, BYTES, false},
-      {"ld.global.u32", scattered_near, BYTES - 1, false}, /* six lines */
-      {"ld.global.u32", stride33, BYTES - 1, false},
-      {"st.global.u32", columns_of_16, BYTES - 1, false},
-      {"ld.global.u32", rows_of_4, BYTES - 1, false},
-      {"ld.global.u32", stride32, BYTES - 1, false},
-      {"ld.shared.u32", stride33, BYTES - 1, false},
+      {"ld.global.u32", scattered, true},
+      {"st.global.u32", scattered, true},
+      {"red.global.or.b32", scattered, true},
+      {"ld.global.u32", scattered_near, false}, /* six lines */
+      {"ld.global.u32", stride33, false},
+      {"st.global.u32", columns_of_16, false},
+      {"ld.global.u32", rows_of_4, false},
+      {"ld.global.u32", stride32, false},
+      {"ld.shared.u32", stride33, false},
   };
   for (int i = 0; i < LENGTH(cases); i++) {
     uint64_t array;
-    struct traced *t = trace_one(cases[i].op, cases[i].offset, cases[i].large, &array);
+    struct traced *t = trace_one(cases[i].op, cases[i].offset, &array);
     struct trace_memory m = trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 1));
     if (m.random != cases[i].random) fail_msg("case %d (%s)", i, cases[i].op);
     traced_close(t);
@@ -237,7 +233,7 @@ static void arrays_that_a_block_touches(void **state) {
                {"red.global.add.u32", true, true, true}};
   for (int i = 0; i < LENGTH(cases); i++) {
     uint64_t array;
-    struct traced *t = trace_one(cases[i].op, unit4, SIZE_MAX, &array);
+    struct traced *t = trace_one(cases[i].op, unit4, &array);
     const struct block_trace *trace = &t->result.traces[0];
     assert_int_equal(trace->touched_count, 2); /* the offsets first */
     assert_int_equal(trace->touched[1].array->address, array);
@@ -247,7 +243,7 @@ static void arrays_that_a_block_touches(void **state) {
     traced_close(t);
   }
   uint64_t array;
-  struct traced *t = trace_one("ld.shared.u32", unit4, SIZE_MAX, &array);
+  struct traced *t = trace_one("ld.shared.u32", unit4, &array);
   assert_int_equal(t->result.traces[0].touched_count, 1);
   traced_close(t);
 }

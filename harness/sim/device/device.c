@@ -692,7 +692,6 @@ static struct running *make_running(struct device *device, struct kernel *kernel
   uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   options->traced_count = sample_choose(&device->gpu, seed, blocks, (threads + LANES - 1) / LANES,
                                         resident, running->traced, &options->trace_room);
-  options->trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   running->timed.launch = (struct model_launch){&device->gpu,
                                                 kernel->plan,
                                                 blocks,

@@ -28,7 +28,6 @@ struct launch_options {
   const uint64_t *traced; /* blocks that are traced, ascending */
   int traced_count;
   uint32_t trace_room; /* words after which a warp's trace ends */
-  size_t trace_large;  /* bytes of an array that L2 cannot keep */
   /* Called by a worker when all traced blocks are done and others may still run, with their traces
    * in the order of `traced`; with none if what it was told last does not count. May be NULL. */
   void (*on_traces)(void *context, const struct block_trace *traces, int count);

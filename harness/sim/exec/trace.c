@@ -66,6 +66,19 @@ static bool memo_knows(const struct memo *memo, const struct op *op, const uint6
   return !differ;
 }
 
+/* The most lanes at one address. */
+static int most_together(const uint64_t *address, uint32_t mask) {
+  int most = 0;
+  for (uint32_t rest = mask; rest;) {
+    uint64_t at = address[__builtin_ctz(rest)];
+    uint32_t same = 0;
+    EACH_ACTIVE (i, rest) same |= (uint32_t)(address[i] == at) << i;
+    if (__builtin_popcount(same) > most) most = __builtin_popcount(same);
+    rest &= ~same;
+  }
+  return most;
+}
+
 static struct trace_memory shared_access(const struct warp *warp, const struct op *op,
                                          const uint64_t *address, uint32_t mask) {
   const struct memo *known = &warp->worker->memos[op->group];
@@ -75,9 +88,14 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
     pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
     known = &memo;
   }
-  return (struct trace_memory){
+  struct trace_memory m = {
       .kind = TRACE_SHARED,
       .cycles = op->kind == OP_STORE ? known->store_wavefronts : known->wavefronts};
+  if (op->kind == OP_ATOMIC) {
+    m.together = most_together(address, mask);
+    m.loops = op->access.type == ATOMIC_FLOAT;
+  }
+  return m;
 }
 
 /* Cycles of L1 for a request that hits. Data is read as in shared memory: 32 banks of 4 bytes per
@@ -181,11 +199,6 @@ static void touch(struct block_trace *trace, const struct allocation *array, enu
   trace->touched[i].atomics |= kind == TRACE_GLOBAL_ATOMIC;
 }
 
-/* 32-bit numbers for lines: consecutive within an array, scattered between arrays. */
-static uint32_t line_number(const struct allocation *array, uint64_t line) {
-  return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
-}
-
 /* Words that a store leaves out of a sector of the line; the maximum over its sectors. */
 static int missing_words(const struct line *line) {
   int max = 0;
@@ -226,7 +239,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
   if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
-  m.random = array && array->size > trace->large && is_random(address, mask, m.lines);
+  m.random = is_random(address, mask, m.lines);
   for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)
     m.missing += missing_words(&lines[i]);
   put(own, trace_pack(m));
@@ -234,7 +247,8 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   touch(trace, array, m.kind);
   for (int i = 0; i < m.lines && !atomic; i++)
     trace->sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
-  for (int i = 0; i < m.lines; i++) put(own, line_number(array, lines[i].number));
+  for (int i = 0; i < m.lines; i++)
+    put(own, trace_line(array, lines[i].number - array->address / 128));
   put_sectors(own, lines, m.lines);
 }
 
@@ -253,9 +267,11 @@ static void local_access(struct block_trace *trace, const struct warp *warp, con
       if (k < 0 && m.lines == LANES) continue;
       if (k < 0) lines[k = m.lines++] = (struct line){.number = number};
       lines[k].sectors |= 1u << lane / 8;
+      lines[k].bytes[lane / 8] |= 0xfu << lane % 8 * 4;
     }
   }
   m.cycles = m.lines;
+  for (int i = 0; m.stores && i < m.lines; i++) m.missing += missing_words(&lines[i]);
   put(own, trace_pack(m));
   uint32_t first = (uint32_t)(trace->block * (uint64_t)trace->warp_count) + (uint32_t)warp->index;
   first = first * UINT32_C(0x85ebca6b) + UINT32_C(0x40000000);

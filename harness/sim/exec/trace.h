@@ -29,20 +29,25 @@ struct trace_memory {
   int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
                   atomics: operations, one after the other in each sector */
   int missing; /* stores: words that are left out of the sectors, summed over lines */
-  bool stores; /* local memory */
-  bool random; /* lanes lie in many lines of a large array, at no regular distance */
+  int together; /* atomics on shared memory: the most lanes at one address, in place of missing */
+  bool loops;   /* those that are a loop of compare and swap, in place of stores */
+  bool stores;  /* local memory */
+  bool random;  /* lanes lie in many lines of a large array, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
-  return (uint32_t)m.kind << 28 | (uint32_t)m.stores << 27 | (uint32_t)m.random << 26 |
-         (uint32_t)m.cycles << 14 | (uint32_t)m.missing << 6 | (uint32_t)m.lines;
+  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops) << 27 | (uint32_t)m.random << 26 |
+         (uint32_t)m.cycles << 14 | (uint32_t)(m.missing | m.together) << 6 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
+  bool shared = word >> 28 == TRACE_SHARED;
   return (struct trace_memory){.kind = (enum trace_kind)(word >> 28),
-                               .stores = word >> 27 & 1,
+                               .stores = !shared && word >> 27 & 1,
+                               .loops = shared && word >> 27 & 1,
                                .random = word >> 26 & 1,
                                .cycles = (int)(word >> 14 & 4095),
-                               .missing = (int)(word >> 6 & 255),
+                               .missing = shared ? 0 : (int)(word >> 6 & 255),
+                               .together = shared ? (int)(word >> 6 & 255) : 0,
                                .lines = (int)(word & 63)};
 }
 /* Words of an access, its header included. */
@@ -51,6 +56,11 @@ static inline int trace_words(struct trace_memory access) {
 }
 static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
   return masks[line / 8] >> line % 8 * 4 & 15;
+}
+
+/* 32-bit numbers for lines: consecutive within an array, scattered between arrays. */
+static inline uint32_t trace_line(const struct allocation *array, uint64_t line) {
+  return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)line;
 }
 
 struct warp_trace {
@@ -71,7 +81,6 @@ struct block_trace {
   struct warp_trace *warps;
   int warp_count;
   uint32_t room; /* words of a warp after which its trace ends, at the end of a basic block */
-  size_t large;  /* bytes of an array that L2 cannot keep */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
     bool loaded, stored, atomics;

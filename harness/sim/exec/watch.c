@@ -23,7 +23,6 @@ bool watch_open(struct watch *watch, const struct launch_state *launch,
   for (int i = 0; i < watch->trace_count; i++) {
     watch->traces[i].block = options->traced[i];
     watch->traces[i].room = options->trace_room;
-    watch->traces[i].large = options->trace_large;
   }
   if (!options->record_accesses) return true;
   watch->captures = calloc((size_t)launch->op_total + 1, sizeof(struct capture *));

@@ -10,7 +10,7 @@
 // Each figure of the model has a measurement made for it, and nothing else goes into it: no kernel
 // of a lab, no fit. What is the SM's own is read off its clock, with one block; what the SMs share,
 // off events around launches that fill the chip. All figures are medians of five. calibrate_*.cu
-// measure more, from which no key comes yet.
+// measure more; where a program's host might not keep up, keys come from launches that are queued.
 #include "calibrate.cuh"
 
 // ---- launches and blocks ----
@@ -489,6 +489,29 @@ static double queue(const char *what, double most) {
   return (loop_latency(what, 64) - loop_latency(what, 16)) / (busy / (1 - busy) - few / (1 - few));
 }
 
+// Of a mix of reads and writes, MiB up to which launches find nearly all in L2, and from which on
+// nearly all comes from DRAM.
+static double traffic_rate(const char *mix, int mib) {
+  double bytes = (double)mib * (1 << 20);
+  return bytes / (bytes / value("traffic", text("%s, %d MiB", mix, mib)) -
+                  value("launch beyond its blocks", "queued, 5 us"));
+}
+static int traffic_kept(const char *mix) {
+  double best = 0;
+  int kept = 0;
+  for (int mib : mixed_mib) best = std::max(best, traffic_rate(mix, mib));
+  for (int mib : mixed_mib)
+    if (traffic_rate(mix, mib) >= 0.85 * best) kept = mib;
+  return kept;
+}
+static int traffic_lost(const char *mix) {
+  double dram = value("traffic", text("%s, 2048 MiB", mix));
+  int lost = 0;
+  for (int mib : mixed_mib)
+    if (!lost && mib > traffic_kept(mix) && traffic_rate(mix, mib) <= 1.1 * dram) lost = mib;
+  return lost;
+}
+
 static void describe(const cudaDeviceProp &p) {
   int memory_khz = 0, blocks = 0;
   cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0);
@@ -512,13 +535,18 @@ static void describe(const cudaDeviceProp &p) {
     printf("; %s\n%s = %.4g\n", why, key, v);
   };
   line("ns from one small launch to the next; ns that a launch takes beyond its blocks",
-       "launch_interval_ns", value("launch", "interval"));
-  printf("launch_gap_ns = %.4g\n", value("launch", "gap"));
+       "launch_interval_ns", value("empty launch", "queued, 1 blocks"));
+  printf("launch_gap_ns = %.4g\n", value("launch beyond its blocks", "queued, 5 us"));
   line(
       "blocks started a ns; cycles from the end of a block to the start of the next one in its "
       "place",
       "blocks_per_ns", value("dispatch", "128 threads"));
   printf("block_turn_cycles = %.4g\n", value("block", "turn") - 20);  // of its own instructions
+  auto more = [](const char *what, const char *most, const char *least, double steps) {
+    return (value(what, most) - value(what, least)) / steps;
+  };
+  line("cycles from the start of a warp to that of the next one of its block", "block_warp_cycles",
+       more("block turn", "1024 threads, 1 an SM", "32 threads, 1 an SM", 31));
   double fma = (value("loop", "64 fma") - value("loop", "16 fma")) / 48,
          turn = value("loop", "16 fma") - 15 * fma - 1;
   line("cycles of a branch that is taken; and from a comparison to the branch", "branch_cycles",
@@ -528,6 +556,20 @@ static void describe(const cudaDeviceProp &p) {
   line("cycles of a barrier: once all warps are there; for each warp", "barrier_cycles",
        value("barrier", "1 warps") - warp - 1);
   printf("barrier_warp_cycles = %.4g\n", warp);
+  line(
+      "atomics on shared memory, cycles for each lane at one address: of integers; of floats, "
+      "which "
+      "are loops, and how long one takes",
+      "shared_add_cycles",
+      more("shared atomic", "int, 32 lanes together, 32 warps", "int, 1 lanes together, 32 warps",
+           31));
+  printf("shared_loop_cycles = %.4g\nshared_loop_latency = %.4g\n",
+         more("shared atomic", "float, 32 lanes together, 32 warps",
+              "float, 1 lanes together, 32 warps", 31),
+         more("shared atomic", "float, 32 lanes together, 1 warps",
+              "float, 1 lanes together, 1 warps", 31));
+  line("cycles of L1 for a load of a line", "l1_line_cycles",
+       value("L1 load", "4 bytes a lane, 32 warps"));
   line("latencies of a load, cycles", "shared_latency", value("latency", "shared"));
   printf("l1_latency = %.4g\nl2_latency = %.4g\ndram_latency = %.4g\n", value("latency", "L1"),
          value("latency", "L2"), value("latency", "DRAM"));
@@ -549,17 +591,20 @@ static void describe(const cudaDeviceProp &p) {
   line("atomic operations: sectors a ns; ns of each at one address", "l2_atomics_per_ns",
        value("atomic", "1048576 words"));
   printf("l2_atomic_ns = %.4g\n", 1 / value("atomic", "1 words"));
-  double best = 0, dram = value("copy", "1024 MiB"), keeps = 0, loses = 0;
-  for (int mib : copied_mib) best = std::max(best, value("copy", text("%d MiB", mib)));
-  for (int mib : copied_mib)
-    if (value("copy", text("%d MiB", mib)) >= 0.85 * best) keeps = mib;
-  for (int mib : copied_mib)
-    if (!loses && mib > keeps && value("copy", text("%d MiB", mib)) <= 1.1 * dram) loses = mib;
+  double l2 = p.l2CacheSize >> 20;
   line("of L2's size: what stays there from launch to launch; from where nothing does", "l2_keeps",
-       keeps / (p.l2CacheSize >> 20));
-  printf("l2_loses = %.4g\n", loses / (p.l2CacheSize >> 20));
-  line("DRAM: bytes a ns; sectors a ns that lie anywhere, loaded and stored in part",
-       "dram_bytes_per_ns", dram);
+       traffic_kept("1 reads, 1 writes") / l2);
+  printf("l2_loses = %.4g\n", traffic_lost("1 reads, 1 writes") / l2);
+  line("the same of launches that only read", "l2_keeps_reads",
+       traffic_kept("1 reads, 0 writes") / l2);
+  printf("l2_loses_reads = %.4g\n", traffic_lost("1 reads, 0 writes") / l2);
+  double dram = value("traffic", "1 reads, 1 writes, 2048 MiB");
+  line("DRAM, bytes a ns: as many read as written; all read, all written", "dram_bytes_per_ns",
+       dram);
+  printf("dram_reads_per_ns = %.4g\ndram_writes_per_ns = %.4g\n",
+         value("traffic", "1 reads, 0 writes, 2048 MiB"),
+         value("traffic", "0 reads, 1 writes, 2048 MiB"));
+  puts("; sectors a ns that lie anywhere, loaded and stored in part");
   printf("dram_random_loads_per_ns = %.4g\ndram_random_stores_per_ns = %.4g\n",
          value("random load", "1024 MiB"), value("random store", "1024 MiB"));
   double reads = queue("load loop", value("load loop", "most")),

@@ -117,6 +117,10 @@ inline double cycles(const std::function<void()> &launch) {
   __syncthreads();     \
   if (threadIdx.x == 0 && blockIdx.x == 0) *(to) = clock64() - started;
 
+// MiB that launches touch whose traffic is measured.
+inline const int mixed_mib[] = {4,  8,  16, 20, 24, 28, 32,  36,  40,  44,  48,
+                                52, 56, 60, 64, 80, 96, 128, 192, 256, 512, 2048};
+
 // What each file calibrate_*.cu measures.
 void measure_launches();
 void measure_waves();

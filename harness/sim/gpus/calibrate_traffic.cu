@@ -23,9 +23,6 @@ __global__ static void update(float4 *base) {
   base[i] = v;
 }
 
-static const int mixed_mib[] = {4,  8,  16, 20, 24, 28, 32,  36,  40,  44,  48,
-                                52, 56, 60, 64, 80, 96, 128, 192, 256, 512, 2048};
-
 template <int READS, int WRITES>
 static void measure_mix() {
   for (int mib : mixed_mib) {

@@ -21,12 +21,14 @@ struct cache_line {
 bool hierarchy_open(struct hierarchy *m, const struct sm *sm, struct replay *result) {
   *m = (struct hierarchy){.sm = sm, .result = result, .sets = sm->l1_lines / WAYS};
   m->lines = calloc((size_t)m->sets * WAYS + 1, sizeof *m->lines);
-  return m->lines;
+  m->requested = calloc(HIERARCHY_LINES / 8, 1);
+  return m->lines && m->requested;
 }
 
 void hierarchy_close(struct hierarchy *m) {
   struct replay *result = m->result;
   free(m->lines);
+  free(m->requested);
   result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
   result->busy[BUSY_ATOMICS] = m->atomics;
 }
@@ -74,25 +76,58 @@ static double request_l2(struct hierarchy *m, double now, double cost, double po
   return later(m->l2, m->port);
 }
 
-/* Fetches sectors of a line from L2, from `now` on; returns when they arrive. */
-static double fetch(struct hierarchy *m, double now, int sectors, bool random) {
+/* The array of a line; -1: none of those known. */
+static int array_of(const struct sm *sm, uint32_t line) {
+  for (int i = 0; i < sm->array_count; i++)
+    if (line - sm->arrays[i].first < sm->arrays[i].lines) return i;
+  return -1;
+}
+
+/* The part of an access' sectors that DRAM moves one by one; 0: it does not lie anywhere in an
+ * array too large for L2. */
+static double share_anywhere(const struct sm *sm, struct trace_memory access, uint32_t line) {
+  int array = access.random ? array_of(sm, line) : -1;
+  return array < 0 ? 0 : sm->arrays[array].anywhere;
+}
+
+/* Has the line been requested before? From now on it has. */
+static bool requested_again(struct hierarchy *m, uint64_t line) {
+  uint64_t bit = mix(line) % HIERARCHY_LINES;
+  bool again = m->requested[bit / 8] >> bit % 8 & 1;
+  m->requested[bit / 8] |= (uint8_t)(1 << bit % 8);
+  return again;
+}
+
+/* Fetches sectors of an array's line from L2, from `now` on; returns when they arrive. */
+static double fetch(struct hierarchy *m, double now, int sectors, int array, double random,
+                    uint64_t line) {
   const struct sm *sm = m->sm;
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
-  double *part = random ? &m->random_part : &m->dram_part;
   double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
-  *part += random ? sm->random_share : sm->dram_share;
+  if (array < 0) return done + sm->l2_latency;
+  double *part = &m->random_part, share = random;
+  if (random > 0) {
+    m->result->random += (uint64_t)sectors;
+  } else {
+    part = &m->dram_part[array];
+    share = sm->arrays[array].outside;
+    m->result->of[array].missed += (uint64_t)sectors;
+    if (requested_again(m, line)) m->result->of[array].again += (uint64_t)sectors;
+  }
+  *part += share;
   if (*part < 1) return done + sm->l2_latency;
   *part -= 1;
   return request_dram(
-      m, done, random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
+      m, done, random > 0 ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
 }
 
 /* A global load that starts in L1 now; returns when all of it has arrived. */
 static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                    struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
-  double arrives = now + m->sm->l1_latency;
+  double arrives = now + m->sm->l1_latency, random = share_anywhere(m->sm, access, words[0]);
+  int array = access.kind == TRACE_GLOBAL_LOAD ? array_of(m->sm, words[0]) : -1;
   for (int i = 0; i < access.lines; i++) {
     uint32_t wanted = trace_sectors(masks, i), missing = wanted;
     struct cache_line *line = find_line(m, words[i] + salt, true);
@@ -101,9 +136,8 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     if (access.kind == TRACE_GLOBAL_LOAD) {
       m->result->requested += (uint64_t)__builtin_popcount(wanted);
       m->result->missed += (uint64_t)count;
-      if (access.random) m->result->random += (uint64_t)count;
     }
-    double fetched = count ? fetch(m, now, count, access.random) : 0;
+    double fetched = count ? fetch(m, now, count, array, random, words[i] + salt) : 0;
     for (int s = 0; line && s < 4; s++) {
       if (missing >> s & 1) line->ready[s] = fetched;
       if (wanted >> s & 1) arrives = later(arrives, line->ready[s]);
@@ -128,8 +162,8 @@ static void send_store(struct hierarchy *m, double units, double now) {
 }
 
 /* Sectors that lie anywhere go on to DRAM. Returns when those whole by now are there; 0: none. */
-static double store_random(struct hierarchy *m, int sectors) {
-  m->random_part += sectors * m->sm->random_share;
+static double store_random(struct hierarchy *m, double sectors) {
+  m->random_part += sectors;
   if (m->random_part < 1) return 0;
   double whole = floor(m->random_part);
   m->random_part -= whole;
@@ -140,22 +174,23 @@ static void store(struct hierarchy *m, const uint32_t *words, struct trace_memor
                   double now) {
   int sectors = sectors_of(words + access.lines, access.lines);
   send_store(m, sectors + access.missing * m->sm->store_missing, now);
-  if (access.random)
-    store_random(m, sectors);
+  double random = share_anywhere(m->sm, access, words[0]);
+  if (random > 0)
+    store_random(m, sectors * random);
   else
     m->result->stored += (uint64_t)sectors;
 }
 
-/* Local memory stays in L1 as long as there is room. */
+/* Local memory stays in L1 as long as there is room, but all of it is written through to L2. */
 static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                         struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
   for (int i = 0; i < access.lines; i++) {
     uint32_t stored = trace_sectors(masks, i);
     struct cache_line *line = find_line(m, words[i] + salt, true);
-    if (!line || stored & ~line->sectors) send_store(m, __builtin_popcount(stored), now);
     if (line) line->sectors |= stored;
   }
+  send_store(m, sectors_of(masks, access.lines) + access.missing * m->sm->store_missing, now);
 }
 
 static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
@@ -173,7 +208,8 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     done = later(done, *place);
   }
   m->atomics = later(m->atomics, done);
-  done = later(done, store_random(m, access.random ? sectors : 0) - m->sm->l2_latency);
+  done = later(
+      done, store_random(m, sectors * share_anywhere(m->sm, access, words[0])) - m->sm->l2_latency);
   return done + m->sm->l2_latency;
 }
 
@@ -188,12 +224,18 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
   }
   double start = later(m->l1, now),
          cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
+  if (access.kind == TRACE_GLOBAL_LOAD) cycles = later(cycles, m->sm->l1_line);
+  if (access.loops)
+    cycles = access.together * m->sm->shared_loop;
+  else if (access.together)
+    cycles += (access.together - 1) * m->sm->shared_add;
   m->l1 = start + cycles;
   m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
   double last = start + cycles - 1; /* the last of its cycles */
   switch (access.kind) {
     case TRACE_SHARED:
-      return last + m->sm->shared_latency;
+      return last + m->sm->shared_latency +
+             (access.loops ? access.together * m->sm->shared_loop_latency : 0);
     case TRACE_GLOBAL_STORE:
       store(m, words, access, last);
       return now;

@@ -5,7 +5,7 @@
 #include "harness/sim/exec/trace.h"
 #include "harness/sim/model/replay.h"
 
-enum { HIERARCHY_PLACES = 1 << 12 };
+enum { HIERARCHY_PLACES = 1 << 12, HIERARCHY_LINES = 1 << 21 };
 struct cache_line;
 
 /* Times in cycles of the SM: until when each part is busy. */
@@ -16,7 +16,8 @@ struct hierarchy {
   int sets;
   uint64_t clock; /* of accesses to L1 */
   double l1, constants, port, l2, dram;
-  double dram_part, random_part;  /* of a line that is yet to be fetched from DRAM */
+  uint8_t *requested;                           /* lines of arrays, by bits of a hash */
+  double dram_part[TRACED_ARRAYS], random_part; /* of a line that is yet to be fetched from DRAM */
   double place[HIERARCHY_PLACES]; /* of atomic operations: when L2 is done with the last one */
   double atomics;                 /* the latest of them */
 };

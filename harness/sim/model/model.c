@@ -3,6 +3,7 @@
 #include "harness/sim/model/model.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/memory.h"
@@ -10,7 +11,10 @@
 #include "harness/sim/model/sample.h"
 
 static const double max_instructions = 250e3; /* to replay */
-enum { SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
+enum {
+  MAX_WAVES = 8 /* to replay */,
+  SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */
+};
 
 /* ---- the SM's share of the chip ---- */
 
@@ -19,15 +23,20 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
   double ghz = gpu->info.clock_khz * 1e-6, share = active * ghz; /* cycles of an SM for 1 / ns */
   return (struct sm){.block_interval = share / m->blocks_per_ns,
                      .block_turn = m->block_turn_cycles,
+                     .block_warp = m->block_warp_cycles,
                      .branch = m->branch_cycles,
                      .predicate = m->predicate_cycles,
                      .barrier = m->barrier_cycles,
                      .barrier_warp = m->barrier_warp_cycles,
+                     .shared_add = m->shared_add_cycles,
+                     .shared_loop = m->shared_loop_cycles,
+                     .shared_loop_latency = m->shared_loop_latency,
                      .shared_latency = m->shared_latency,
                      .l1_latency = m->l1_latency,
                      .l2_latency = m->l2_latency,
                      .dram_latency = m->dram_latency,
                      .l1_lines = (int)(occupancy_l1_bytes(&gpu->info, resident, shared) / 128),
+                     .l1_line = m->l1_line_cycles,
                      .l2_line = share / m->l2_lines_per_ns,
                      .l2_sector = share / m->l2_sectors_per_ns,
                      .store_unit = share / m->l2_store_units_per_ns,
@@ -36,7 +45,6 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
                      .port_unit = m->sm_store_cycles,
                      .store_missing = m->l2_missing_word,
                      .atomic_sector = share / m->l2_atomics_per_ns,
-                     .dram_half_line = share * 64 / m->dram_bytes_per_ns,
                      .dram_random = share / m->dram_random_loads_per_ns,
                      .dram_random_store = share / m->dram_random_stores_per_ns};
 }
@@ -45,6 +53,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
 
 struct footprint {
   double loaded, stored, both, atomics; /* bytes of the arrays that the launch touched */
+  double of[TRACED_ARRAYS];             /* loaded, by array, as in struct sm */
 };
 
 /* What the launch touched of an array; where only some blocks were executed, as much more as there
@@ -60,8 +69,13 @@ static struct touched_bytes touched_of(const struct model_launch *launch,
                                 (size_t)fmin((double)all.either, (double)t.either * more)};
 }
 
+/* Of what lies anywhere in an array, the part that L2 does not keep. */
+static double part_anywhere(const struct gpu *gpu, double touched) {
+  return fmax(0, 1 - gpu->model.l2_keeps * gpu->info.l2_bytes / fmax(touched, 1));
+}
+
 static struct footprint footprint_of(const struct model_launch *launch,
-                                     const struct block_trace *traces, int count) {
+                                     const struct block_trace *traces, int count, struct sm *sm) {
   struct footprint f = {0};
   const struct allocation *seen[TRACED_ARRAYS];
   int known = 0;
@@ -77,14 +91,30 @@ static struct footprint footprint_of(const struct model_launch *launch,
       if (traces[t].touched[i].stored) f.stored += (double)bytes.stored;
       if (traces[t].touched[i].atomics) f.atomics += (double)bytes.stored;
       f.both += (double)bytes.either;
+      f.of[sm->array_count] = traces[t].touched[i].loaded ? (double)bytes.loaded : 0;
+      sm->arrays[sm->array_count++] =
+          (struct sm_array){trace_line(array, 0), (uint32_t)(array->size / 128 + 1), 0,
+                            part_anywhere(launch->gpu, (double)bytes.either)};
     }
   return f;
 }
 
-/* The part of it that does not stay in L2 from launch to launch. */
-static double part_outside(const struct gpu *gpu, double bytes) {
-  double l2 = gpu->info.l2_bytes, low = gpu->model.l2_keeps * l2, high = gpu->model.l2_loses * l2;
+/* Between what was measured of reads alone, of as many writes, and of writes alone. */
+static double of_mix(double writes, double none, double half, double all) {
+  return writes < 0.5 ? none + (half - none) * 2 * writes : half + (all - half) * (2 * writes - 1);
+}
+
+/* The part of it that does not stay in L2 from launch to launch. writes: their part of it. */
+static double part_outside(const struct gpu *gpu, double bytes, double writes) {
+  const struct gpu_model *m = &gpu->model;
+  double low = of_mix(writes, m->l2_keeps_reads, m->l2_keeps, m->l2_keeps) * gpu->info.l2_bytes,
+         high = of_mix(writes, m->l2_loses_reads, m->l2_loses, m->l2_loses) * gpu->info.l2_bytes;
   return fmin(1, fmax(0, (bytes - low) / (high - low)));
+}
+
+static double dram_rate(const struct gpu_model *m, double loaded, double stored) {
+  return of_mix(stored / fmax(loaded + stored, 1), m->dram_reads_per_ns, m->dram_bytes_per_ns,
+                m->dram_writes_per_ns);
 }
 
 /* The number of SMs with atomic operations in the same 512 bytes. Where the traced blocks touch
@@ -111,23 +141,29 @@ static const char *name_bound(const struct replay *replay) {
   return replay->busy[busiest] >= 0.5 * replay->cycles ? busy_names[busiest] : "latency";
 }
 
+/* Bytes of arrays that the resident blocks of all SMs request before they end. */
+static double concurrent_bytes(const struct model_launch *launch, const struct footprint *f,
+                               const struct replay *replay, double bytes_each, double active) {
+  double first = 0; /* of each block, summed up over all */
+  for (int a = 0; a < TRACED_ARRAYS; a++)
+    first += (double)(replay->of[a].missed - replay->of[a].again) * bytes_each;
+  double at_once = fmin(1, launch->resident * active / (double)launch->block_count);
+  return fmin(f->both, fmin(first, f->loaded) * at_once);
+}
+
 /* ---- a launch ---- */
 
-/* Cycles of `blocks` blocks on the SM, of which the replay ran some. The rate is measured while as
- * many are resident as fit; with fewer than three times as many, after the first ones. */
-static double cycles_of(const struct replay *r, double blocks, int resident) {
+/* Cycles of `blocks` blocks on the SM, of which the replay ran some. */
+static double cycles_of(const struct replay *r, double blocks) {
   if (blocks <= r->blocks) return r->cycles;
-  if (r->blocks < 2 * resident) return r->cycles * blocks / r->blocks;
-  double each = (r->cycles - r->filled[1]) / (r->blocks - r->marks[1]);
-  if (r->blocks >= 3 * resident) each = (r->filled[1] - r->filled[0]) / (r->marks[1] - r->marks[0]);
-  return r->cycles + (blocks - r->blocks) * each;
+  return r->cycles + (blocks - r->blocks) * (r->rate > 0 ? r->rate : r->cycles / r->blocks);
 }
 
 /* Is it of these blocks, with these shares of DRAM? All else is the same for the whole launch. */
 static bool is_of(const struct model_replay *made, const struct sample *sample,
                   const struct sm *sm) {
-  bool same = made->block_count == sample->count && made->sm.dram_share == sm->dram_share &&
-              made->sm.random_share == sm->random_share &&
+  bool same = made->block_count == sample->count &&
+              memcmp(made->sm.arrays, sm->arrays, sizeof sm->arrays) == 0 &&
               made->sm.dram_half_line == sm->dram_half_line &&
               made->sm.dram_queue == sm->dram_queue;
   for (int i = 0; same && i < sample->count; i++) same = made->blocks[i] == sample->traces[i].block;
@@ -136,14 +172,15 @@ static bool is_of(const struct model_replay *made, const struct sample *sample,
 
 /* Replays the sample's blocks, unless that has been done. False if memory runs out. */
 static bool replay_sample(const struct model_launch *launch, const struct sample *sample, int count,
-                          const struct sm *sm, struct model_replays *replays,
+                          bool all, const struct sm *sm, struct model_replays *replays,
                           struct replay *result) {
   for (int i = 0; i < replays->count; i++) {
     if (!is_of(&replays->made[i], sample, sm)) continue;
     *result = replays->made[i].result;
     return true;
   }
-  if (!replay_run(launch->plan, sample->traces, sample->count, count, launch->resident, sm, result))
+  if (!replay_run(launch->plan, sample->traces, sample->count, count, all, sample->even,
+                  launch->resident, sm, result))
     return false;
   if (replays->count == sizeof replays->made / sizeof replays->made[0]) return true;
   struct model_replay *made = &replays->made[replays->count++];
@@ -171,39 +208,52 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     return true;
   }
 
-  int count = (int)fmin(
-      on_sm, fmax(resident, floor(max_instructions / sample.instructions / resident) * resident));
-  if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident)
-    count = SAMPLED_WAVES * resident;
+  double most = sample.even ? MAX_WAVES * resident : 2 * trace_count + resident;
+  double fit = fmax(resident, floor(max_instructions / sample.instructions / resident) * resident);
+  int count = (int)fmin(on_sm, fmin(most, fit));
   struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
-  struct footprint f = footprint_of(launch, traces, trace_count);
+  struct footprint f = footprint_of(launch, traces, trace_count, &sm);
   if (f.atomics > 0)
     sm.atomic_turn =
         m->l2_atomic_ns * ghz * sharing_sms(launch->plan, traces, trace_count, f.atomics, active);
   struct replay replay;
-  if (!replay_sample(launch, &sample, count, &sm, replays, &replay)) return false;
+  if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
 
-  double per_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count,
-         scale = per_block / sample.instructions;
-  double bytes_each = (double)block_count / count * scale * 32; /* a replayed sector stands for */
-  double missed = (double)(replay.missed - replay.random) * bytes_each;
-  double outside =
-      part_outside(gpu, fmin(f.both, missed + (double)replay.random * bytes_each + f.stored));
-  double loaded = outside * fmin(f.loaded, missed);
+  double instructions = (double)counters->value[COUNTER_inst_executed],
+         scale = instructions / (double)block_count * replay.blocks /
+                 fmax((double)replay.instructions, 1);
+  double bytes_each =
+      (double)block_count / replay.blocks * scale * 32; /* a replayed sector stands for */
+  double loaded = 0, requested = f.stored;
+  for (int a = 0; a < sm.array_count; a++)
+    requested += fmin(f.of[a], (double)replay.of[a].missed * bytes_each);
+  double outside = part_outside(gpu, fmin(f.both, requested + (double)replay.random * bytes_each),
+                                f.stored / fmax(f.loaded + f.stored, 1));
+  double held = concurrent_bytes(launch, &f, &replay, bytes_each, active),
+         lost = part_outside(gpu, held, 0);
+  for (int a = 0; a < sm.array_count; a++) {
+    double missed = (double)replay.of[a].missed * bytes_each,
+           again = (double)replay.of[a].again * bytes_each,
+           moved = fmin(missed, outside * fmin(f.of[a], missed) + lost * again);
+    loaded += moved;
+    sm.arrays[a].outside = moved / fmax(missed, 1);
+  }
   double stored = outside * fmin(f.stored, 2 * (double)replay.stored * bytes_each);
-  double dram_ns = (loaded + stored) / m->dram_bytes_per_ns;
+  double rate = dram_rate(m, loaded, stored), dram_ns = (loaded + stored) / rate;
   if (outside > 0) {
-    sm.dram_share = missed > 0 ? fmin(1, loaded / missed) : 0;
-    sm.random_share = fmax(0, 1 - m->l2_keeps * gpu->info.l2_bytes / f.both);
-    if (loaded > 0) sm.dram_half_line *= 1 + stored / loaded;
+    sm.dram_half_line = active * ghz * 64 / rate * (1 + stored / fmax(loaded, 1));
     sm.dram_queue =
         ghz * (m->dram_queue_ns + m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1));
-    if (!replay_sample(launch, &sample, count, &sm, replays, &replay)) return false;
+    if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
   }
-  replay.busy[BUSY_DISPATCH] = sm.block_interval * count;
-  double ns = cycles_of(&replay, on_sm, resident) * scale / ghz;
+  replay.busy[BUSY_DISPATCH] = sm.block_interval * replay.blocks;
+  scale = instructions / (double)block_count * replay.blocks / fmax((double)replay.instructions, 1);
+  double ns = cycles_of(&replay, on_sm) * scale / ghz;
   ns *= sample.burden;
   time->bound = name_bound(&replay);
+  if (!sample.even &&
+      strcmp(time->bound, "latency") == 0) /* the last ones run when others have ended */
+    ns *= 1 + fmax(0, sample.last - 1) / fmax(1, on_sm / resident);
   if (dram_ns > ns) {
     ns = dram_ns;
     time->bound = "DRAM";

@@ -1,6 +1,6 @@
 /* plan.c: plans how an SM issues a kernel: finds the inputs of each operation and puts basic blocks
  * in the order of a list scheduler. */
-#include "harness/sim/model/plan.h"
+#include "harness/sim/model/planner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,6 @@
 
 /* ---- values ---- */
 
-/* Numbers of the registers of a program, by their offset in the frame. */
-struct values {
-  int16_t *number; /* by offset / 4; -1: none yet */
-  size_t offsets;
-  size_t constants; /* offsets below are constants */
-  int next;
-};
-
 static int value_of(struct values *values, uint32_t offset) {
   if (offset < values->constants || offset / 4 >= values->offsets) return -1;
   int16_t *number = &values->number[offset / 4];
@@ -26,19 +18,6 @@ static int value_of(struct values *values, uint32_t offset) {
 }
 
 /* ---- one block ---- */
-
-struct planner {
-  struct plan_block *to;
-  const struct op *ops;
-  struct values *values;
-  int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
-  int predicate;  /* the value that the branch at the end tests, or -1 */
-};
-
-/* Of an unrolled loop, the operations come turn by turn. */
-static const struct op *op_at(const struct planner *b, int i) {
-  return &b->ops[i % (b->to->count / b->to->turns)];
-}
 
 static void add_input(struct plan_op *op, int input) {
   for (int i = 0; i < op->input_count; i++)
@@ -90,6 +69,7 @@ static void find_inputs(struct planner *b) {
     plan->cost = cost_of_op(op);
     plan->access = op_is_access(op) ? (int16_t)to->access_count++ : -1;
     if (op->guarded) add_source(b, plan, op->guard);
+    if (b->guards[i % turn_ops] >= 0) add_source(b, plan, (uint32_t)b->guards[i % turn_ops]);
     if (copies(op)) /* it does not wait for what it copies; a wait does */
       add_source(b, plan, op->slot[0]);
     else
@@ -112,111 +92,13 @@ static void find_inputs(struct planner *b) {
   }
 }
 
-/* ---- the order of issue ---- */
-
-/* ptxas keeps a kernel to about 32 registers if it can, so that an SM holds all its warps. */
-enum { WINDOW = 192, MAX_LOADED = 18 };
-
-/* Earlier operations that have not been issued yet and hold others back: a bit per space; all bits
- * for generic addresses. */
-struct pending {
-  unsigned loads, stores;
-  bool atomics, volatiles, convergent, fence;
-};
-
-static unsigned spaces_of(const struct op *op) {
-  return op->space == PTX_GENERIC ? ~0u : 1u << op->space;
-}
-
-static bool is_convergent(const struct op *op) {
-  return op->kind == OP_SHUFFLE || op->kind == OP_VOTE || op->kind == OP_MATCH ||
-         op->kind == OP_REDUX;
-}
-
-static void add_pending(struct pending *pending, const struct op *op) {
-  pending->fence |= op->orders_shared;
-  pending->convergent |= is_convergent(op);
-  if (!op_is_access(op)) return;
-  pending->atomics |= op->kind == OP_ATOMIC;
-  pending->volatiles |= op->is_volatile;
-  if (op->kind == OP_STORE)
-    pending->stores |= spaces_of(op);
-  else if (!op->read_only)
-    pending->loads |= spaces_of(op);
-}
-
-/* Must the operation wait for one of them, whatever its registers? */
-static bool holds_back(const struct pending *pending, const struct op *op) {
-  if (pending->fence) return true;
-  if (op->orders_shared) return pending->loads || pending->stores || pending->atomics;
-  if (is_convergent(op)) return pending->convergent;
-  if (!op_is_access(op)) return false;
-  if (pending->atomics || (op->is_volatile && pending->volatiles)) return true;
-  if (op->kind == OP_ATOMIC) return pending->loads || pending->stores;
-  if (op->kind == OP_STORE) return (pending->loads | pending->stores) & spaces_of(op);
-  return !op->read_only && pending->stores & spaces_of(op);
-}
-
-static bool makes_load(const struct plan_op *plan, const struct op *op) {
-  return plan->access >= 0 && op->kind != OP_STORE;
-}
-
-/* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
- * first load, then the first in the program. At most MAX_LOADED registers are loaded and unused. */
-static bool order_ops(struct planner *b) {
-  struct plan_block *to = b->to;
-  int count = to->count, first = 0, now = 0, loaded = 0;
-  struct {
-    int ready; /* when the result is there */
-    bool done, used;
-  } *ops = calloc((size_t)count + 1, sizeof *ops);
-  if (!ops) return false;
-  for (int placed = 0; placed < count; placed++) {
-    while (ops[first].done) first++;
-    int best = -1, best_start = 0;
-    bool best_loads = false;
-    struct pending pending = {0};
-    for (int i = first; i < count && i < first + WINDOW && !pending.fence; i++) {
-      if (ops[i].done) continue;
-      const struct plan_op *plan = &to->ops[i];
-      const struct op *op = op_at(b, i);
-      bool blocked = holds_back(&pending, op);
-      int start = now;
-      for (int k = 0; k < plan->input_count && !blocked; k++) {
-        if (plan->inputs[k] < 0) continue;
-        blocked = !ops[plan->inputs[k]].done;
-        if (ops[plan->inputs[k]].ready > start) start = ops[plan->inputs[k]].ready;
-      }
-      bool loads = makes_load(plan, op);
-      if (loads && loaded + op->count > MAX_LOADED && i != first) blocked = true;
-      add_pending(&pending, op);
-      if (blocked) continue;
-      if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
-        best = i;
-        best_start = start;
-        best_loads = loads;
-      }
-    }
-    const struct plan_op *plan = &to->ops[best];
-    ops[best].done = true;
-    now = best_start + plan->cost.slots;
-    ops[best].ready = best_start + (best_loads ? 40 : plan->cost.latency);
-    if (best_loads) loaded += op_at(b, best)->count;
-    for (int k = 0; k < plan->input_count; k++) {
-      int from = plan->inputs[k];
-      if (from < 0 || ops[from].used || !makes_load(&to->ops[from], op_at(b, from))) continue;
-      ops[from].used = true;
-      loaded -= op_at(b, from)->count;
-    }
-    to->order[placed] = (int16_t)best;
-  }
-  free(ops);
-  return true;
-}
-
 /* ---- a program ---- */
 
 static void release_block(struct plan_block *block) {
+  if (!block) return;
+  release_block(block->longer);
+  free(block->longer);
+  free(block->parts);
   free(block->ops);
   free(block->order);
   free(block->results);
@@ -226,32 +108,58 @@ static void release_block(struct plan_block *block) {
  * and unroll it. */
 static bool has_step(const struct plan_block *to) {
   if (to->predicate < 0) return false;
+  int turn_ops = to->count / to->turns;
   const struct plan_op *test = &to->ops[to->predicate];
   for (int i = 0; i < test->input_count; i++) {
     int from = test->inputs[i];
     while (from >= 0 && !to->ops[from].is_step && to->ops[from].cost.unit == UNIT_NONE &&
            to->ops[from].input_count == 1)
       from = to->ops[from].inputs[0];
+    if (from >= 0 && from < turn_ops) from += turn_ops; /* tested before it is stepped */
     if (from >= 0 && to->ops[from].is_step) return true;
   }
   return false;
 }
 
-/* Plans `turns` turns of a block (a loop), or the block itself (1). */
-static bool plan_turns(struct planner *b, const struct program *program,
-                       const struct basic_block *block, int turns, struct plan_block *to) {
-  *to = (struct plan_block){.block = block, .count = block->count * turns, .turns = turns};
+/* Takes over the parts, `turns` times. False if memory runs out. */
+static bool take_parts(struct planner *b, const struct program *program, const struct parts *parts,
+                       int turns, struct plan_block *to) {
+  to->turns = turns;
+  to->count = parts->ops * turns;
+  to->part_count = parts->count * turns;
+  to->block = &program->blocks[parts->item[parts->count - 1].number];
+  to->parts = calloc((size_t)to->part_count, sizeof *to->parts);
   to->ops = calloc((size_t)to->count + 1, sizeof *to->ops);
   to->order = calloc((size_t)to->count + 1, sizeof *to->order);
-  if (!to->ops || !to->order || to->count >= INT16_MAX) return false;
+  if (!to->parts || !to->ops || !to->order || to->count >= INT16_MAX) return false;
+  for (int i = 0; i < to->part_count; i++)
+    to->parts[i] =
+        (struct plan_part){(uint32_t)(program->block_base + parts->item[i % parts->count].number),
+                           parts->item[i % parts->count].optional};
+  int ops = 0;
+  for (int part = 0; part < parts->count; part++) {
+    const struct basic_block *block = &program->blocks[parts->item[part].number];
+    for (int i = block->first; i < block->first + block->count; i++) {
+      b->ops[ops] = &program->ops[i];
+      b->guards[ops++] = parts->item[part].guard;
+    }
+  }
+  return true;
+}
+
+/* Plans `turns` turns of these parts. */
+static bool plan_parts(struct planner *b, const struct program *program, const struct parts *parts,
+                       int turns, struct plan_block *to) {
   b->to = to;
-  b->ops = program->ops + block->first;
-  b->predicate = block->end == END_BRANCH ? value_of(b->values, block->predicate) : -1;
+  if (!take_parts(b, program, parts, turns, to)) return false;
+  const struct basic_block *last = to->block;
+  b->predicate = last->end == END_BRANCH ? value_of(b->values, last->predicate) : -1;
   memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
   find_inputs(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)
     to->predicate = b->maker[b->predicate] >= 0 ? b->maker[b->predicate] : (int16_t)~b->predicate;
+  to->predicated = is_predicated(program, last);
   for (int v = 0; v < b->values->next; v++) to->result_count += b->maker[v] >= 0;
   to->results = calloc((size_t)to->result_count + 1, sizeof *to->results);
   if (!to->results) return false;
@@ -264,63 +172,37 @@ static bool plan_turns(struct planner *b, const struct program *program,
   return order_ops(b);
 }
 
-/* The block itself or, if all it does is jump, where that leads. */
-static int skip_jumps(const struct program *program, int number) {
-  for (int i = 0; i < 4 && number != NO_BLOCK && trace_skips(&program->blocks[number]); i++)
-    number = program->blocks[number].end == END_JUMP ? program->blocks[number].target
-                                                     : program->blocks[number].next;
-  return number;
-}
-
-/* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body
- * has about 100 instructions, up to 16 times. */
-static int turns_of(const struct program *program, int number) {
-  enum { MAX_TURNS = 16, BODY = 100 };
-  const struct basic_block *block = &program->blocks[number];
-  int instructions = 1, turns = 1;
-  if (block->end != END_BRANCH ||
-      (skip_jumps(program, block->target) != number && skip_jumps(program, block->next) != number))
-    return 1;
-  for (int i = block->first; i < block->first + block->count; i++) {
-    const struct op *op = &program->ops[i];
-    if (op->orders_shared || is_convergent(op) || op->kind == OP_ATOMIC || op->is_volatile)
-      return 1;
-    instructions += op->counted;
+/* Puts `turns` turns of these parts in front of what `to` begins; a loop only if it is unrolled. */
+static bool add_longer(struct planner *b, const struct program *program, const struct parts *parts,
+                       int turns, struct plan_block *to) {
+  struct plan_block *longer = calloc(1, sizeof *longer);
+  if (!longer || !plan_parts(b, program, parts, turns, longer)) {
+    release_block(longer);
+    free(longer);
+    return false;
   }
-  while (turns < MAX_TURNS && 2 * turns * instructions <= BODY) turns *= 2;
-  return turns;
-}
-
-/* Are the instructions that a branch skips so few that a compiler predicates them instead? */
-static bool is_predicated(const struct program *program, const struct basic_block *block) {
-  enum { FEW = 8 };
-  if (block->end != END_BRANCH || block->reconverge == NO_BLOCK) return false;
-  int sides[2] = {skip_jumps(program, block->target), skip_jumps(program, block->next)};
-  int meet = skip_jumps(program, block->reconverge);
-  for (int i = 0; i < 2; i++) {
-    if (sides[i] == meet) continue;
-    const struct basic_block *side = &program->blocks[sides[i]];
-    bool joins = (side->end == END_JUMP && skip_jumps(program, side->target) == meet) ||
-                 (side->end == END_NEXT && skip_jumps(program, side->next) == meet);
-    if (!joins || side->counted > FEW) return false;
+  if (turns > 1 && !has_step(longer)) {
+    release_block(longer);
+    free(longer);
+    return true;
   }
+  while (to->longer) to = to->longer;
+  to->longer = longer;
   return true;
 }
 
 static bool plan_block_of(struct planner *b, const struct program *program, int number,
                           struct plan_block *to) {
-  const struct basic_block *block = &program->blocks[number];
-  int turns = turns_of(program, number);
-  if (!plan_turns(b, program, block, 1, to)) return false;
-  to->predicated = is_predicated(program, block);
-  if (turns == 1) return true;
-  to->unrolled = calloc(1, sizeof *to->unrolled);
-  if (!to->unrolled || !plan_turns(b, program, block, turns, to->unrolled)) return false;
-  if (has_step(to->unrolled)) return true;
-  release_block(to->unrolled);
-  free(to->unrolled);
-  to->unrolled = NULL;
-  return true;
+  struct parts one = {.count = 0}, all;
+  one.item[0].number = number, one.item[0].guard = -1;
+  one.count = 1, one.ops = program->blocks[number].count;
+  all = one;
+  if (!b->inside[number]) find_parts(program, number, &all);
+  for (int i = 1; i < all.count; i++) b->inside[all.item[i].number] = true;
+  if (!plan_parts(b, program, &one, 1, to)) return false;
+  if (all.count > 1 && !add_longer(b, program, &all, 1, to)) return false;
+  int turns = turns_of(program, &all);
+  return turns == 1 || add_longer(b, program, &all, turns, to);
 }
 
 static bool plan_program(struct plan *plan, const struct program *program) {
@@ -329,18 +211,24 @@ static bool plan_program(struct plan *plan, const struct program *program) {
   values.number = malloc(values.offsets * sizeof *values.number);
   struct planner b = {.values = &values};
   b.maker = malloc(values.offsets * sizeof *b.maker);
-  bool ok = values.number && b.maker;
+  size_t ops = (size_t)(program->op_count > MAX_PART_OPS ? program->op_count : MAX_PART_OPS) + 1;
+  b.ops = malloc(ops * sizeof *b.ops);
+  b.guards = malloc(ops * sizeof *b.guards);
+  b.inside = calloc((size_t)program->block_count + 1, sizeof *b.inside);
+  bool ok = values.number && b.maker && b.ops && b.guards && b.inside;
   if (ok) memset(values.number, -1, values.offsets * sizeof *values.number);
   for (int i = 0; ok && i < program->block_count; i++) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
     ok = plan_block_of(&b, program, i, to);
-    if (to->count > plan->max_ops) plan->max_ops = to->count;
-    if (ok && to->unrolled && to->unrolled->count > plan->max_ops)
-      plan->max_ops = to->unrolled->count;
+    for (; ok && to; to = to->longer)
+      if (to->count > plan->max_ops) plan->max_ops = to->count;
   }
   if (values.next > plan->value_count) plan->value_count = values.next;
   free(values.number);
   free(b.maker);
+  free(b.ops);
+  free(b.guards);
+  free(b.inside);
   return ok;
 }
 
@@ -360,8 +248,6 @@ struct plan *plan_make(const struct kernel *kernel) {
 void plan_free(struct plan *plan) {
   if (!plan) return;
   for (int i = 0; plan->blocks && i < plan->block_count; i++) {
-    if (plan->blocks[i].unrolled) release_block(plan->blocks[i].unrolled);
-    free(plan->blocks[i].unrolled);
     release_block(&plan->blocks[i]);
   }
   free(plan->blocks);

@@ -46,8 +46,15 @@ struct plan_op {
   int16_t inputs[MAX_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
 };
 
+/* A basic block; or several that are planned as one: a branch around a few instructions is no
+ * branch, but they are predicated, and a loop is unrolled. */
 struct plan_block {
-  const struct basic_block *block;
+  const struct basic_block *block; /* the last of them */
+  struct plan_part {
+    uint32_t number; /* in traces */
+    bool optional;   /* predicated: a warp of which no lane takes it leaves it out */
+  } * parts;
+  int part_count;
   struct plan_op *ops;
   int16_t *order; /* ops by time of issue */
   int count, access_count;
@@ -55,10 +62,10 @@ struct plan_block {
     int16_t value, op;
   } * results; /* values that live on after the block, and who makes them */
   int result_count;
-  int16_t predicate;           /* of the branch: as an input; INT16_MIN: none */
-  int turns;                   /* of a loop that it stands for */
-  bool predicated;             /* instead of the branch: it skips a few instructions at most */
-  struct plan_block *unrolled; /* a loop of this block alone: several turns of it; or NULL */
+  int16_t predicate;         /* of the branch: as an input; INT16_MIN: none */
+  int turns;                 /* of a loop that it stands for */
+  bool predicated;           /* instead of the branch: it skips a few instructions at most */
+  struct plan_block *longer; /* which begins with it and more of which is planned as one; or NULL */
 };
 
 struct plan {

@@ -6,14 +6,16 @@
 
 #include "harness/sim/model/hierarchy.h"
 
-enum { SCHEDULERS = 4 };
+enum { SCHEDULERS = 4, MAX_WAVES = 16, MAX_LONGER = 4 };
+static const uint32_t NO_ACCESS = UINT32_MAX; /* of a part that the warp left out */
+static const double steady = 0.03;            /* by which two waves may differ */
 
 struct player { /* a warp */
   const struct block_trace *trace;
   const struct warp_trace *warp;
   uint32_t at;                    /* in the words */
   const struct plan_block *block; /* NULL: at its end */
-  uint32_t number;                /* of the block */
+  uint32_t number;                /* of the block, the last of several */
   int next;                       /* in block->order */
   double time;                    /* when it may issue again */
   double *made;                   /* by operation of the block: when its result is there */
@@ -43,8 +45,11 @@ struct machine {
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
   double barrier, shuffle;
   const struct block_trace *traces;
-  int trace_count, count, started, ended;
-  double last_start;
+  int trace_count, count, started, ended, resident;
+  bool all, even;
+  double last_start, last_warp;
+  double full, issued; /* until when all slots had a block; issue slots by then */
+  double wave_end[MAX_WAVES + 1];
 };
 
 /* ---- warps by the time at which they go on ---- */
@@ -91,42 +96,43 @@ static bool open_tournament(struct machine *m) {
 
 /* ---- a warp's next instruction ---- */
 
-/* How many times in a row the trace has this block from here on, up to max. */
-static int turns_ahead(const struct player *p, const struct plan_block *block, uint32_t number,
-                       int max) {
+/* Finds the block's accesses in the trace, from the word before p->at on. Returns where it goes on
+ * after the block; 0: it is not what the trace has there, or was cut. */
+static uint32_t match(const struct plan *plan, const struct player *p,
+                      const struct plan_block *block) {
   const struct warp_trace *w = p->warp;
-  uint32_t at = p->at - 1;
-  int turns = 0;
-  while (turns < max && at < w->count && w->words[at] == number) {
-    at++;
-    for (int i = 0; i < block->access_count && at < w->count; i++)
-      at += (uint32_t)trace_words(trace_unpack(w->words[at]));
-    turns++;
+  uint32_t at = p->at - 1, *access = p->accesses;
+  for (int i = 0; i < block->part_count; i++) {
+    const struct plan_part *part = &block->parts[i];
+    int count = plan->blocks[part->number].access_count;
+    bool there = at < w->count && w->words[at] == part->number;
+    if (!there && !part->optional) return 0;
+    at += there;
+    for (int k = 0; k < count; k++) {
+      if (there && at >= w->count) return 0;
+      *access++ = there ? at : NO_ACCESS;
+      if (there) at += (uint32_t)trace_words(trace_unpack(w->words[at]));
+    }
   }
-  return turns;
+  return at <= w->count ? at : 0;
 }
 
-/* Goes on to the next basic block of the trace; false at its end, or where it was cut. */
+/* Goes on to the next basic block of the trace, or to as many as are planned as one; false at its
+ * end, or where it was cut. */
 static bool next_block(const struct machine *m, struct player *p) {
-  const struct warp_trace *w = p->warp;
   p->block = NULL;
-  if (p->at >= w->count) return false;
-  uint32_t number = w->words[p->at++];
-  const struct plan_block *block = &m->plan->blocks[number];
-  int each = block->access_count;
-  if (block->unrolled &&
-      turns_ahead(p, block, number, block->unrolled->turns) == block->unrolled->turns)
-    block = block->unrolled;
-  for (int i = 0; i < block->access_count; i++) {
-    if (i && each && i % each == 0) p->at++; /* the next turn's number */
-    if (p->at >= w->count) return false;
-    p->accesses[i] = p->at;
-    p->at += (uint32_t)trace_words(trace_unpack(w->words[p->at]));
-    if (p->at > w->count) return false;
-  }
-  if (!each) p->at += (uint32_t)block->turns - 1;
-  p->block = block;
-  p->number = number;
+  if (p->at >= p->warp->count) return false;
+  const struct plan_block *blocks[MAX_LONGER];
+  int count = 0;
+  uint32_t number = p->warp->words[p->at++], at = 0;
+  for (const struct plan_block *b = &m->plan->blocks[number]; b && count < MAX_LONGER;
+       b = b->longer)
+    blocks[count++] = b;
+  while (!at && count > 0) at = match(m->plan, p, blocks[--count]);
+  if (!at) return false;
+  p->at = at;
+  p->block = blocks[count];
+  p->number = p->block->parts[p->block->part_count - 1].number;
   p->next = 0;
   return true;
 }
@@ -174,7 +180,9 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   m->result->busy[BUSY_ISSUE] += cost->slots;
   p->made[which] = when + cost->latency;
   p->time = when + cost->slots;
-  if (op->access >= 0) {
+  if (op->access >= 0 && p->accesses[op->access] == NO_ACCESS) {
+    p->made[which] = when;
+  } else if (op->access >= 0) {
     p->made[which] =
         hierarchy_access(&m->memory, p->warp->words + p->accesses[op->access], p->salt, when);
   } else if (cost->unit == UNIT_SHUFFLE) {
@@ -207,8 +215,9 @@ static void start_block(struct machine *m, int slot, double now) {
     p->waiting = false;
     p->salt = (uint64_t)(m->started / m->trace_count) << 33;
     p->slot = slot;
-    p->time = start;
-    for (int v = 0; v < m->plan->value_count; v++) p->values[v] = start;
+    m->last_warp = later(start, m->last_warp + m->sm->block_warp);
+    p->time = m->last_warp;
+    for (int v = 0; v < m->plan->value_count; v++) p->values[v] = p->time;
     m->result->instructions += p->warp->instructions;
     next_block(m, p);
     add_player(m, index);
@@ -228,6 +237,33 @@ static void release_barrier(struct machine *m, struct slot *slot) {
   slot->arrived = 0;
 }
 
+/* A block has ended. Of even blocks, if a wave took as long as the one before, no more need to
+ * start; of others, once each has run twice. */
+static void note_end(struct machine *m) {
+  if (m->started == m->count && !m->full) {
+    m->full = m->result->cycles;
+    m->issued = m->result->busy[BUSY_ISSUE];
+  }
+  int wave = m->ended / m->resident;
+  double *end = m->wave_end, now = m->result->cycles;
+  if (m->started == m->count) return;
+  if (!m->even) {
+    if (m->ended == m->trace_count) end[1] = now;
+    if (m->ended == 2 * m->trace_count) {
+      m->result->rate = (now - end[1]) / m->trace_count;
+      if (!m->all) m->count = m->started;
+    }
+    return;
+  }
+  if (m->ended % m->resident || wave > MAX_WAVES) return;
+  end[wave] = now;
+  if (wave < 3) return;
+  int from = wave / 2;
+  m->result->rate = (now - end[from]) / ((wave - from) * m->resident);
+  double last = now - end[wave - 1], before = end[wave - 1] - end[wave - 2];
+  if (!m->all && fabs(last - before) <= steady * later(last, before)) m->count = m->started;
+}
+
 static void end_warp(struct machine *m, const struct player *p) {
   struct slot *slot = &m->slots[p->slot];
   double now = p->time;
@@ -236,8 +272,7 @@ static void end_warp(struct machine *m, const struct player *p) {
   if (slot->running) return;
   m->ended++;
   if (now > m->result->cycles) m->result->cycles = now;
-  for (int i = 0; i < 2; i++)
-    if (m->ended == m->result->marks[i]) m->result->filled[i] = m->result->cycles;
+  note_end(m);
   if (m->started < m->count) start_block(m, p->slot, now + m->sm->block_turn);
 }
 
@@ -273,6 +308,7 @@ static void play(struct machine *m) {
     }
     for (int i = 0; i < block->result_count; i++)
       p->values[block->results[i].value] = p->made[block->results[i].op];
+    double now = p->time;
     switch (block->block->end) {
       case END_BRANCH: {
         uint32_t from = p->number;
@@ -281,7 +317,8 @@ static void play(struct machine *m) {
         else if (block->predicate != INT16_MIN)
           p->time = later(p->time, input_ready(p, block->predicate));
         bool on = next_block(m, p);
-        if (on && !block->predicated && p->number != from + 1) p->time += m->sm->branch - 1;
+        if (on && !block->predicated && p->block->parts[0].number != from + 1)
+          p->time += m->sm->branch - 1;
         break;
       }
       case END_JUMP:
@@ -305,7 +342,7 @@ static void play(struct machine *m) {
         next_block(m, p);
         break;
     }
-    if (p->block) continue;
+    if (p->block && p->time > now) break; /* others may issue until then */
   }
   settle(m, index, p->time);
 }
@@ -328,18 +365,25 @@ static bool prepare(struct machine *m, int resident) {
 }
 
 bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
-                int count, int resident, const struct sm *sm, struct replay *result) {
+                int count, bool all, bool even, int resident, const struct sm *sm,
+                struct replay *result) {
   struct machine m = {.plan = plan,
                       .sm = sm,
                       .result = result,
                       .traces = traces,
                       .trace_count = trace_count,
-                      .count = count};
+                      .count = count,
+                      .all = all,
+                      .even = even};
   if (resident > count) resident = count;
-  *result = (struct replay){.blocks = count, .marks = {(count - resident) / 2, count - resident}};
+  m.resident = resident;
+  *result = (struct replay){0};
   bool ok = prepare(&m, resident);
   for (int slot = 0; ok && slot < resident; slot++) start_block(&m, slot, 0);
   while (ok && m.active) play(&m);
+  result->blocks = m.started;
+  if (!result->rate && m.issued > 0)
+    result->rate = m.full * (result->busy[BUSY_ISSUE] / m.issued) / m.started;
   for (int i = 0; m.players && i < m.player_count; i++) {
     free(m.players[i].made);
     free(m.players[i].values);

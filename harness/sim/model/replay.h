@@ -16,12 +16,16 @@
 /* In cycles of the SM. */
 struct sm {
   double block_interval;        /* from one block's start to the next one's */
+  double block_warp;            /* from one warp's start to the next one's of a block */
   double block_turn;            /* from the end of a block to the start of the one in its place */
   double branch;                /* a branch that is taken */
   double predicate;             /* from the comparison's result to the branch */
   double barrier, barrier_warp; /* a barrier: at the end, and for each warp */
+  double shared_add;            /* an atomic on shared memory: for each lane at one */
+  double shared_loop, shared_loop_latency; /* address; if it is a loop: its time, its latency */
   double shared_latency, l1_latency, l2_latency, dram_latency;
   int l1_lines;              /* capacity, of 128 bytes */
+  double l1_line;            /* a load of one of them, at least */
   double l2_line, l2_sector; /* a load of one line takes as long as the longer of a line and */
   double store_unit;         /* its sectors. Stores: a unit a sector, and */
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
@@ -31,8 +35,12 @@ struct sm {
   double dram_half_line; /* 64 bytes */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* additional latency of DRAM when it is half busy */
-  double dram_share;   /* of the sectors requested from L2, the share that it must fetch */
-  double random_share; /* the same of those that lie anywhere */
+  struct sm_array {                      /* of the launch; lines are numbered as in traces */
+    uint32_t first, lines;
+    double outside;  /* of the sectors requested from L2, the share that DRAM must fetch */
+    double anywhere; /* the same of those that lie anywhere; 0: L2 keeps the array */
+  } arrays[TRACED_ARRAYS];
+  int array_count;
 };
 
 /* What keeps the SM busy. */
@@ -49,19 +57,26 @@ enum busy { KIT_BUSIES(X) BUSIES };
 /* clang-format on */
 
 struct replay {
-  double cycles;    /* until the last block ended */
-  double filled[2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as fit */
-  int blocks, marks[2];
+  double cycles; /* until the last block ended */
+  int blocks;    /* so many */
+  double rate;   /* cycles from one block's end to the next one's, once that is steady; else what
+                    the instructions tell that were issued while as many were resident as fit */
   uint64_t instructions;      /* warp instructions replayed */
   uint64_t requested, missed; /* sectors of global loads, and those not in L1 */
   uint64_t random;            /* of the missed ones, those that lie anywhere */
-  uint64_t stored;            /* sectors of global stores that do not */
-  double busy[BUSIES];        /* cycles */
+  struct {
+    uint64_t missed, again; /* those that do not; of lines that had been requested before */
+  } of[TRACED_ARRAYS];
+  uint64_t stored;     /* sectors of global stores that do not */
+  double busy[BUSIES]; /* cycles */
 };
 
-/* Replays `count` blocks, `resident` at once; block i does what traces[i % trace_count] did, with
- * other lines once the traces repeat. False if memory runs out. */
+/* Replays blocks, `resident` at once, until it is known how fast they end while the SM is full, at
+ * most `count`; `all`: there are no more, so all of them. even: they are equally long; else each
+ * trace counts as often. Block i does what traces[i % trace_count]
+ * did, with other lines once the traces repeat. False if memory runs out. */
 bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
-                int count, int resident, const struct sm *sm, struct replay *result);
+                int count, bool all, bool even, int resident, const struct sm *sm,
+                struct replay *result);
 
 #endif

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SETS = MAX_TRACED / MAX_SAMPLED };   /* SMs whose blocks are traced */
+/* SMs whose blocks are traced; more if they have few blocks. */
+enum { SETS = MAX_TRACED / MAX_SAMPLED, MAX_SETS = 16 };
 static const uint32_t words_on_sm = 800000; /* of traces at once on an SM */
 
 /* ---- before the launch ---- */
@@ -37,11 +38,13 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
   if (wanted > on_sm) wanted = on_sm;
   if (wanted > MAX_SAMPLED) wanted = MAX_SAMPLED;
   uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;
-  uint64_t waves = wanted / at_once, sets = fullest < SETS ? fullest : SETS, chosen[SETS];
+  uint64_t waves = wanted / at_once, sets = SETS, chosen[MAX_SETS];
   wanted = waves * at_once;
+  if (sets * wanted < MAX_SETS) sets = MAX_SETS / wanted;
+  if (sets > fullest) sets = fullest;
   int count = 0;
   for (uint64_t s = 0; s < sets; s++) {
-    uint64_t sm = draw(&seed, fullest);
+    uint64_t from = s * fullest / sets, sm = from + draw(&seed, (s + 1) * fullest / sets - from);
     while (contains(chosen, s, sm)) sm = (sm + 1) % fullest;
     chosen[s] = sm;
     for (uint64_t wave = 0; wave < waves; wave++) { /* from all over the grid */
@@ -99,6 +102,7 @@ static double deviation(const struct sums *some, const struct sums *all) {
   return fmax(length, fmax(sectors, wavefronts));
 }
 
+static const double uneven = 0.05;     /* of the instructions of blocks */
 static const double noticeable = 1.25; /* blocks at edges differ, too */
 
 /* How much more memory work per instruction all blocks have than some. */
@@ -109,17 +113,32 @@ static double burden_of(const struct sums *some, const struct sums *all) {
   return more > noticeable ? more : 1;
 }
 
+/* Instructions of the longest traced block of those with which the launch may end: of the last
+ * third, or all if each SM has one. */
+static double longest_of_last(const struct block_trace *traces, int count, uint64_t sms,
+                              uint64_t block_count) {
+  uint64_t first = block_count <= sms ? 0 : block_count - (block_count + 2) / 3;
+  double longest = 0;
+  for (int t = 0; t < count; t++) {
+    struct sums own = {0};
+    if (!traces[t].warps || traces[t].block < first) continue;
+    add(&own, &traces[t]);
+    longest = fmax(longest, own.executed);
+  }
+  return longest;
+}
+
 void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
                  uint64_t block_count, const struct counters *counters, struct sample *sample) {
-  uint64_t sms = (uint64_t)gpu->info.sm_count, set[SETS];
-  struct sums of_set[SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0},
+  uint64_t sms = (uint64_t)gpu->info.sm_count, set[MAX_SETS];
+  struct sums of_set[MAX_SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0},
               taken = {0};
   int sets = 0, best = 0, largest = 0;
   for (int t = 0; t < trace_count; t++) {
     if (!traces[t].warps) continue; /* the launch was stopped before */
     int s = 0;
     while (s < sets && set[s] != traces[t].block % sms) s++;
-    if (s == SETS) continue;
+    if (s == MAX_SETS) continue;
     if (s == sets) set[sets++] = traces[t].block % sms;
     add(&of_set[s], &traces[t]);
     add(&pool, &traces[t]);
@@ -144,6 +163,16 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
       if (alike) break;
     }
   }
+  double each = pool.executed / fmax(pool.blocks, 1);
+  sample->even = true;
+  for (int t = 0; t < trace_count; t++) {
+    struct sums own = {0};
+    if (!traces[t].warps) continue;
+    add(&own, &traces[t]);
+    sample->even &= fabs(own.executed - each) <= uneven * each;
+  }
+  sample->last =
+      longest_of_last(traces, trace_count, sms, block_count) / fmax(all.executed / all.blocks, 1);
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
 }

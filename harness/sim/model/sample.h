@@ -24,6 +24,8 @@ struct sample {
   struct block_trace traces[MAX_SAMPLED];
   int count;           /* 0: no block was traced */
   double instructions; /* per block, as far as it is traced */
+  bool even;           /* all blocks have about as many */
+  double last;         /* the longest of the last blocks over all blocks' average */
   double burden;       /* memory work per instruction in all blocks over that in these; 1: equal */
 };
 

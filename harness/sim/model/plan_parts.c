@@ -1,0 +1,113 @@
+/* plan_parts.c: what ptxas makes of control flow: which basic blocks are planned as one. */
+#include <string.h>
+
+#include "harness/sim/exec/trace.h"
+#include "harness/sim/model/planner.h"
+
+/* The block itself or, if all it does is jump, where that leads. */
+static int skip_jumps(const struct program *program, int number) {
+  for (int i = 0; i < 4 && number != NO_BLOCK && trace_skips(&program->blocks[number]); i++)
+    number = program->blocks[number].end == END_JUMP ? program->blocks[number].target
+                                                     : program->blocks[number].next;
+  return number;
+}
+
+static bool add_part(struct parts *parts, const struct program *program, int number, int guard) {
+  if (parts->count == MAX_PARTS || parts->ops + program->blocks[number].count > MAX_PART_OPS)
+    return false;
+  parts->ops += program->blocks[number].count;
+  parts->item[parts->count].number = number;
+  parts->item[parts->count].optional = guard >= 0;
+  parts->item[parts->count++].guard = guard;
+  return true;
+}
+
+static bool has_part(const struct parts *parts, int number) {
+  for (int i = 0; i < parts->count; i++)
+    if (parts->item[i].number == number) return true;
+  return false;
+}
+
+/* Are the instructions that a branch skips so few that a compiler predicates them instead? sides:
+ * those that may be skipped; returns how many, 0: it does not; *meet: where it goes on. */
+static int predicated_sides(const struct program *program, const struct basic_block *block,
+                            int *sides, int *meet) {
+  enum { FEW = 8 };
+  if (block->end != END_BRANCH || block->reconverge == NO_BLOCK) return 0;
+  int ways[2] = {skip_jumps(program, block->next), skip_jumps(program, block->target)}, count = 0;
+  *meet = skip_jumps(program, block->reconverge);
+  for (int i = 0; i < 2; i++) {
+    if (ways[i] == *meet) continue;
+    const struct basic_block *side = &program->blocks[ways[i]];
+    bool joins = (side->end == END_JUMP && skip_jumps(program, side->target) == *meet) ||
+                 (side->end == END_NEXT && skip_jumps(program, side->next) == *meet);
+    if (!joins || side->counted > FEW) return 0;
+    sides[count++] = ways[i];
+  }
+  return count;
+}
+
+bool is_predicated(const struct program *program, const struct basic_block *block) {
+  int sides[2], meet;
+  return predicated_sides(program, block, sides, &meet) > 0;
+}
+
+void find_parts(const struct program *program, int number, struct parts *parts) {
+  *parts = (struct parts){.count = 0};
+  add_part(parts, program, number, -1);
+  for (;;) {
+    const struct basic_block *block = &program->blocks[number];
+    int sides[2], meet, count = predicated_sides(program, block, sides, &meet);
+    struct parts more = *parts;
+    bool fits = count > 0 && !has_part(parts, meet);
+    for (int i = 0; fits && i < count; i++)
+      fits =
+          !has_part(&more, sides[i]) && add_part(&more, program, sides[i], (int)block->predicate);
+    if (!fits || !add_part(&more, program, meet, -1)) return;
+    *parts = more;
+    number = meet;
+  }
+}
+
+/* Does the operation add a constant to a register? */
+static bool counts_on(const struct program *program, const struct op *op) {
+  if (op->kind != OP_ROW || strncmp(op->row->name, "add_", 4) != 0) return false;
+  int own = 0, constants = 0, to = __builtin_ctz(op->written | 1u << OP_SLOTS);
+  for (int k = 0; k < OP_SLOTS && to < OP_SLOTS; k++) {
+    if (op->written >> k & 1) continue;
+    own += op->slot[k] == op->slot[to];
+    constants += op->slot[k] < program->constant_bytes;
+  }
+  return own == 1 && constants >= 1;
+}
+
+/* How often nvcc unrolls a loop of these blocks whose number of turns is known only at run time: 16
+ * times if that makes no more than some 100 instructions (160 if it loads from global memory), 32
+ * of them accesses, none of them stores and none predicated; else 4 times or twice. Seen in what
+ * nvcc 13 makes of loops of any length. */
+int turns_of(const struct program *program, const struct parts *parts) {
+  enum { BODY = 160, WITHOUT_LOADS = 100, ACCESSES = 32 };
+  static const int turns[] = {16, 4, 2, 1};
+  const struct basic_block *last = &program->blocks[parts->item[parts->count - 1].number];
+  int first = parts->item[0].number, instructions = 0, accesses = 0, fewer = parts->count > 1;
+  bool loads = false;
+  if (last->end != END_BRANCH ||
+      (skip_jumps(program, last->target) != first && skip_jumps(program, last->next) != first))
+    return 1;
+  for (int part = 0; part < parts->count; part++) {
+    const struct basic_block *block = &program->blocks[parts->item[part].number];
+    for (int i = block->first; i < block->first + block->count; i++) {
+      const struct op *op = &program->ops[i];
+      if (op->orders_shared || is_convergent(op) || op->is_volatile) return 1;
+      struct cost cost = cost_of_op(op);
+      instructions += cost.unit != UNIT_NONE && !counts_on(program, op);
+      accesses += op_is_access(op);
+      loads |= op->kind == OP_LOAD && op->space == PTX_GLOBAL;
+      fewer |= op->kind == OP_ATOMIC || (op->kind == OP_STORE && op->space == PTX_GLOBAL);
+    }
+  }
+  instructions--; /* the test */
+  int i = fewer || (!loads && turns[0] * instructions > WITHOUT_LOADS);
+  while (turns[i] > 1 && (turns[i] * instructions > BODY || turns[i] * accesses > ACCESSES)) i++;
+  return turns[i];
+}

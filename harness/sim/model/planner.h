@@ -1,0 +1,59 @@
+/* planner.h: what the files of plan.h share: a block while it is planned, and basic blocks that are
+ * planned as one. */
+#ifndef KIT_PLANNER_H
+#define KIT_PLANNER_H
+
+#include "harness/sim/model/plan.h"
+
+/* Numbers of the registers of a program, by their offset in the frame. */
+struct values {
+  int16_t *number; /* by offset / 4; -1: none yet */
+  size_t offsets;
+  size_t constants; /* offsets below are constants */
+  int next;
+};
+
+struct planner {
+  struct plan_block *to;
+  const struct op **ops; /* of a turn */
+  int *guards;           /* by op of a turn: the slot of the predicate that it is under, or -1 */
+  struct values *values;
+  int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
+  int predicate;  /* the value that the branch at the end tests, or -1 */
+  bool *inside;   /* by basic block: it has been planned with others before it */
+};
+
+/* Of an unrolled loop, the operations come turn by turn. */
+static inline const struct op *op_at(const struct planner *b, int i) {
+  return b->ops[i % (b->to->count / b->to->turns)];
+}
+
+static inline bool is_convergent(const struct op *op) {
+  return op->kind == OP_SHUFFLE || op->kind == OP_VOTE || op->kind == OP_MATCH ||
+         op->kind == OP_REDUX;
+}
+
+/* Basic blocks that are planned as one. */
+enum { MAX_PARTS = 48, MAX_PART_OPS = 400 };
+struct parts {
+  struct {
+    int number;
+    bool optional;
+    int guard; /* slot of the predicate, or -1 */
+  } item[MAX_PARTS];
+  int count, ops;
+};
+
+/* plan_parts.c: a block, and what comes after it without a branch: branches around a few
+ * instructions become predicates. */
+void find_parts(const struct program *program, int number, struct parts *parts);
+/* Is there such a branch at the block's end? */
+bool is_predicated(const struct program *program, const struct basic_block *block);
+/* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
+int turns_of(const struct program *program, const struct parts *parts);
+
+/* plan_order.c: a list scheduler: puts the operations in the order of issue. False if memory runs
+ * out. */
+bool order_ops(struct planner *b);
+
+#endif
