@@ -38,7 +38,8 @@ table $(awk -F'\t' '$1 == "right" { print $5 }' "$work/model.tsv" | while read -
 done) >"$work/table.tsv"
 model --most-threads 2048 --tsv "$work/model.tsv" --header "$work/accuracy.h" "$work/table.tsv"
 equal 'times over measured ones: 1, 1/2, 1/4' \
-  '0 MAPE 41.7%, median 50.0%, p90 75.0%, worst 75.0% over 3 launches' "$status $(tail -n 1 "$work/out")"
+  '0 MAPE 41.7%, median 50.0%, p90 75.0%, worst 75.0% over 3 launches' \
+  "$status $(tail -n 1 "$work/out")"
 equal '  in the table of families, too' 'right 41.7% 50.0% 75.0% 75.0% -50.0% 3' \
   "$(grep '^right' "$work/out" | tr -s ' ')"
 equal '  each with its ratio' '1.00 0.50 0.25' \

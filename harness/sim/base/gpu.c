@@ -25,7 +25,8 @@ extern const char kit_gpu_text[];
   X(shared_per_sm)
 #define MODEL_KEYS(X) \
   X(launch_interval_ns) X(launch_gap_ns) X(blocks_per_ns) X(block_turn_cycles) \
-  X(l1_line_cycles) X(block_warp_cycles) X(shared_add_cycles) X(shared_loop_cycles) X(shared_loop_latency) \
+  X(l1_line_cycles) X(block_warp_cycles) X(shared_add_cycles) X(shared_loop_cycles) \
+  X(shared_loop_latency) \
   X(l2_keeps_reads) X(l2_loses_reads) X(dram_reads_per_ns) X(dram_writes_per_ns) \
   X(branch_cycles) X(predicate_cycles) X(barrier_cycles) X(barrier_warp_cycles) \
   X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency) X(sm_line_cycles) \

@@ -46,7 +46,7 @@ struct launch_result {
   bool others_ran;      /* others have run meanwhile */
   uint64_t executed;    /* blocks: all, or those of a sample */
   uint64_t spent;       /* warp instructions of the budget, the same for any number of threads */
-  uint64_t waited; /* cycles that the warp waited by the clock that did so longest (clock.h) */
+  uint64_t waited;      /* cycles that the warp waited by the clock that did so longest (clock.h) */
   struct counters counters;
   struct line_report *lines;
   int line_count;
