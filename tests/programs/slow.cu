@@ -1,4 +1,4 @@
-// slow.cu: kernels that take about a second each to simulate, for three seconds.
+// slow.cu: kernels that take some seconds each to simulate, until three have passed.
 #include <chrono>
 #include <cstdio>
 
@@ -15,7 +15,7 @@ int main() {
   printf("Computing... ");
   fflush(stdout);
   for (int i = 0; std::chrono::steady_clock::now() - begin < std::chrono::seconds(3); i++) {
-    spin<<<1, 256>>>(a, 300000 + i);
+    spin<<<1, 256>>>(a, 3000000 + i);
     cudaDeviceSynchronize();
   }
   printf("done\n");

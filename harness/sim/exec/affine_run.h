@@ -159,10 +159,9 @@ static inline void keep(struct affine *to, const struct affine *from) {
 static inline bool store_holds(const struct warp *warp, const struct affine_form *form,
                                const struct affine_segment *segment) {
   const struct affine_state *state = warp->affine;
+  if (state->warps == 1 || !warp->worker->launch->canonical || !segment->item_count) return true;
   const struct affine_item *item = form->items + segment->first_item + segment->item_count - 1;
-  if (state->warps == 1 || !warp->worker->launch->canonical || !segment->item_count ||
-      item->kind != ITEM_STORE)
-    return true;
+  if (item->kind != ITEM_STORE) return true;
   const struct op *op = item->op;
   struct memo *memo = &warp->worker->memos[op->group];
   const struct affine *at = &state->value[item->at];

@@ -139,14 +139,17 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
 
 /* What a launch seems to do with the allocations: enum presumption, by window. It only reads those
  * that none of its stores can reach by its parameters: constants, arrays behind texture objects and
- * behind pointers in memory. If it does something else, it runs again without presumptions. claims:
- * stores may leave claims, which do not tell who has stored. The caller's to free; NULL: none. */
+ * behind pointers in memory. If it does something else, it runs again without presumptions. Of one
+ * that calls malloc or free nothing is presumed: both change the heap, which no store does then.
+ * claims: stores may leave claims, which do not tell who has stored. The caller's to free; NULL:
+ * none. */
 static uint8_t *presume(const struct launch_state *launch, bool claims) {
   enum { LOADED = 1, STORED = 2 };
   const struct memory *memory = launch->memory;
   const struct accessed_params *params = &launch->program->params;
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
-  if (params->stored & PARAM_UNKNOWN || (launch->work && claims)) return NULL;
+  if (params->stored & PARAM_UNKNOWN || launch->program->allocates || (launch->work && claims))
+    return NULL;
   uint8_t *presumed = calloc(windows, 1);
   size_t stored_bytes = 0;
   for (size_t i = 0; presumed && i < bytes / 8 && i < 62; i++) {

@@ -198,6 +198,7 @@ static bool plan_block_of(struct planner *b, const struct program *program, int 
   one.count = 1, one.ops = program->blocks[number].count;
   all = one;
   if (!b->inside[number]) find_parts(program, number, &all);
+  if (!all.count) all = one; /* it is too long to be one of several */
   for (int i = 1; i < all.count; i++) b->inside[all.item[i].number] = true;
   if (!plan_parts(b, program, &one, 1, to)) return false;
   if (all.count > 1 && !add_longer(b, program, &all, 1, to)) return false;
