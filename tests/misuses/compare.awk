@@ -1,9 +1,10 @@
 # compare.awk: rows of misuses against those of a GPU, and the differences that are explained.
 #
-#   awk -f compare.awk h100.tsv differences.tsv ROWS
+#   awk -f compare.awk GPU differences.tsv ROWS
 #
-# ROWS are the simulator's (main.cu has their columns); differences.tsv has such rows, and why they
-# differ from the GPU's as one column more. Prints a line for each misuse, ok or FAIL.
+# GPU are the rows of a GPU; of several of a name the last counts. ROWS are the simulator's (main.cu
+# has their columns); differences.tsv has such rows, and why they differ from the GPU's as one column
+# more. Prints a line for each misuse, ok or FAIL.
 BEGIN { FS = "\t" }
 /^#/ { next }
 FILENAME == ARGV[1] {
