@@ -48,7 +48,7 @@ static char *build_solution(const struct kit *kit, const struct lab *lab, const 
 static void run(const struct kit *kit, const char *path, const char *work, const struct conf *conf,
                 int index, bool accesses, struct case_result *result) {
   struct runner runner = {
-      .path = path, .device = kit->device, .directory = work, .accesses = accesses};
+      .path = path, .device = kit->device, .directory = work, .accesses = accesses, .times = true};
   run_case(&runner, conf, index, SEED, result);
   if (result->state != CASE_RIGHT)
     die("%s: case %s: %s", conf->title, conf->cases[index].name, result->reason);
