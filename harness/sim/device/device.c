@@ -746,12 +746,14 @@ static int run_launch(void *context) {
   struct launch_result *result = &outcome.result;
   bool ran = launch_run(&running->launch, kernel, device->memory, &device->gpu.info,
                         &running->options, &running->hazards, result);
-  if (listener->runs) listener->runs(listener->context, NULL);
   add_cost(device, cost, &device->profile.kernels);
   managed_export_launch(device, running->shown,
                         running->options.wait && kernel->programs[0]->signals);
   device->used.instructions += result->spent;
   device->over_budget = device->used.instructions > device->budget.instructions;
+  bool reported = ran && make_report(device, kernel, &running->launch, result, &running->timed,
+                                     &outcome.report);
+  if (listener->runs) listener->runs(listener->context, NULL);
   if (!ran) {
     streams_end_work(device->streams, work);
     launch_result_release(result);
@@ -764,8 +766,6 @@ static int run_launch(void *context) {
     else
       fwrite(result->printed, 1, result->printed_bytes, stdout);
   }
-  bool reported =
-      make_report(device, kernel, &running->launch, result, &running->timed, &outcome.report);
   if (reported) send_report(device, &outcome.report);
   outcome.ns = running->timed.ns;
   if (result->error) device->error = result->error;
