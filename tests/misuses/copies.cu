@@ -45,7 +45,9 @@ MISUSE(copy_from_pinned_as_out) { TRY(cudaMemcpy(plain, pinned(), 64, cudaMemcpy
 MISUSE(copy_between_pinned_as_device) {
   TRY(cudaMemcpy(pinned(), pinned(), 64, cudaMemcpyDeviceToDevice));
 }
-MISUSE(copy_between_pinned_as_in) { TRY(cudaMemcpy(pinned(), pinned(), 64, cudaMemcpyHostToDevice)); }
+MISUSE(copy_between_pinned_as_in) {
+  TRY(cudaMemcpy(pinned(), pinned(), 64, cudaMemcpyHostToDevice));
+}
 MISUSE(copy_device_to_pinned_as_in) {
   int *p = device_memory(16);
   NEED(cudaMemset(p, 0, 64));

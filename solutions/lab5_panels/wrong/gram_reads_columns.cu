@@ -1,4 +1,4 @@
-// The second tile as it is, unpadded, read down its columns: all 32 loads of the loop meet in one bank.
+// The second tile, unpadded, is read down its columns: all 32 loads of the loop meet in one bank.
 // verdict: partial
 // loses: tiles_banks
 // may-lose: tiles_time

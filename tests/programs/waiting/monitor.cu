@@ -1,4 +1,4 @@
-// The host follows a kernel's progress by copies in another stream, asks whether it is done, and stops it.
+// The host follows a kernel by copies in another stream, asks whether it is done, and stops it.
 #include <cstdio>
 __global__ void work(int *progress, volatile int *stop, int limit) {
   for (int i = 1; i <= limit && !*stop; i++) {

@@ -1,4 +1,4 @@
-// A kernel waits for what nobody stores: the host itself waits for it, in several threads or at its end.
+// A kernel waits for what nobody stores: the host waits for it, in several threads or at its end.
 #include <cstdio>
 #include <cstring>
 #include <thread>

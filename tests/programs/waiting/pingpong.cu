@@ -1,5 +1,5 @@
-// Host and kernel take turns, by std::atomic, cuda::atomic and registered memory; what is behind the kernel
-// in its stream signals a host that makes no calls.
+// Host and kernel take turns, by std::atomic, cuda::atomic and registered memory; work behind the
+// kernel in its stream signals a host that makes no calls.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

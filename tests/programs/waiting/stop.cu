@@ -1,4 +1,4 @@
-// Blocks work until the host says stop, by an atomic load or an atomic that adds nothing; it counts along.
+// Blocks work until the host says stop, by an atomic load or by adding 0; the host counts along.
 #include <cstdio>
 #include <cuda/atomic>
 using count_ref = cuda::atomic_ref<unsigned long long, cuda::thread_scope_system>;

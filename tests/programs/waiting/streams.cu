@@ -1,4 +1,4 @@
-// A kernel waits for what a kernel or a copy in another stream stores, with the host between them or not.
+// A kernel waits for what another stream stores, a kernel or a copy, with the host between or not.
 #include <cstdio>
 __device__ int gate, result;
 __global__ void wait(volatile int *flag, int value) {
