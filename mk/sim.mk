@@ -45,7 +45,8 @@ $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
 # What a launch spends its time in, exec.c aside.
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
-  map sync knowledge trace tensor async mbarrier stream_race texture cold) \
+  map sync knowledge trace tensor async mbarrier stream_race texture cold control schedule watch) \
+$(SIM)/base/memory.o \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 # Choices are made for all lanes at once: comparisons must not trap.
 $(SIM)/exec/half.o: CFLAGS += $(if $(SAN),-O1,-O3) -fno-tree-slp-vectorize -fno-trapping-math

@@ -11,6 +11,7 @@
 #include "grader/lab/metric.h"
 #include "grader/lab/totals.h"
 #include "harness/base/exchange.h"
+#include "harness/base/lane_runs.h"
 
 enum {
   MAX_LAUNCHES = 20000,
@@ -98,17 +99,30 @@ static int by_line(const void *a, const void *b) {
 
 /* --- accesses --- */
 
-static void take_warp(const json_t *json, bool shared, struct access_warp *warp, bool *bad) {
+/* Adds the warps of an entry (lane_runs.h). */
+static void take_warps(const json_t *json, struct access_record *access, bool *bad) {
   struct reader from = {json, false};
-  const json_t *offsets = json_object_get(json, "offsets");
-  *warp = (struct access_warp){
+  const json_t *runs = json_object_get(json, "runs");
+  int64_t numbers[MAX_RUN_NUMBERS];
+  size_t count = json_array_size(runs);
+  int alike = (int)take(&from, "warps", 1, MAX_WARPS - access->warp_count);
+  json_int_t apart =
+      take_integer(&from, json_object_get(json, "apart"), -offset_limit, offset_limit);
+  struct access_warp first = {
       .warp = (int)take(&from, "warp", 0, 63),
       .mask = (uint32_t)take(&from, "mask", 1, UINT32_MAX),
-      .cost = (int)take(&from, shared ? "wavefronts" : "sectors", 0, MAX_COST)};
-  for (size_t lane = 0; lane < 32; lane++)
-    warp->offsets[lane] =
-        (long)take_integer(&from, json_array_get(offsets, lane), -offset_limit, offset_limit);
-  *bad |= from.bad || json_array_size(offsets) != 32;
+      .cost = (int)take(&from, access->shared ? "wavefronts" : "sectors", 0, MAX_COST)};
+  for (size_t k = 0; k < count && k < MAX_RUN_NUMBERS; k++)
+    numbers[k] = take_integer(&from, json_array_get(runs, k), -offset_limit, offset_limit);
+  *bad |= from.bad || count > MAX_RUN_NUMBERS ||
+          !lanes_of_runs(numbers, (int)count, offset_limit, first.offsets);
+  for (int i = 0; !*bad && i < alike; i++) {
+    struct access_warp *warp = &access->warps[access->warp_count++];
+    *warp = first;
+    warp->warp += i;
+    for (int lane = 0; lane < RUN_LANES; lane++)
+      if (first.mask >> lane & 1) warp->offsets[lane] += apart * i;
+  }
 }
 
 static bool take_access(const json_t *json, struct access_record *access) {
@@ -124,19 +138,19 @@ static bool take_access(const json_t *json, struct access_record *access) {
                                    .base = (int)take(&from, "base", 0, 127),
                                    .op = take_string(&from, "op"),
                                    .array = take_string(&from, "array"),
-                                   .warps = xcalloc(json_array_size(warps), sizeof *access->warps)};
+                                   .warps = xcalloc(MAX_WARPS, sizeof *access->warps)};
   take_triple(&from, "block", INT32_MAX, access->block);
   size_t i;
-  json_array_foreach (warps, i, warp)
-    take_warp(warp, access->shared, &access->warps[access->warp_count++], &from.bad);
+  json_array_foreach (warps, i, warp) take_warps(warp, access, &from.bad);
   return !from.bad;
 }
 
 /* NULL, or what is wrong with the list; without one there are none. */
-static const char *take_accesses(const json_t *list, struct launch_record *launch) {
+static const char *take_accesses(json_t *list, struct launch_record *launch) {
   if (!list) return NULL;
   if (!json_is_array(list) || json_array_size(list) > MAX_ACCESSES)
     return "a launch's accesses are not a list";
+  launch->accesses_json = json_incref(list);
   launch->accesses = xcalloc(json_array_size(list), sizeof *launch->accesses);
   const json_t *entry;
   size_t i;
@@ -144,33 +158,6 @@ static const char *take_accesses(const json_t *list, struct launch_record *launc
     if (!take_access(entry, &launch->accesses[launch->access_count++]))
       return "an access has a value out of range";
   return NULL;
-}
-
-static json_t *warp_to_json(const struct access_warp *warp, bool shared) {
-  json_t *offsets = json_array();
-  for (int lane = 0; lane < 32; lane++)
-    json_array_append_new(offsets, json_integer(warp->offsets[lane]));
-  return json_pack("{s:i, s:I, s:o, s:i}", "warp", warp->warp, "mask", (json_int_t)warp->mask,
-                   "offsets", offsets, shared ? "wavefronts" : "sectors", warp->cost);
-}
-
-json_t *launch_record_accesses_to_json(const struct launch_record *launch) {
-  json_t *list = json_array();
-  for (int i = 0; i < launch->access_count; i++) {
-    const struct access_record *access = &launch->accesses[i];
-    json_t *warps = json_array();
-    for (int w = 0; w < access->warp_count; w++)
-      json_array_append_new(warps, warp_to_json(&access->warps[w], access->shared));
-    json_array_append_new(
-        list,
-        json_pack("{s:i, s:i, s:s, s:s, s:s, s:i, s:I, s:i, s:[I,I,I], s:o}", "line", access->line,
-                  "index", access->index, "space", access->shared ? "shared" : "global", "op",
-                  access->op, "array", access->array, "bytes", access->bytes, "array_bytes",
-                  (json_int_t)access->array_bytes, "base", access->base, "block",
-                  (json_int_t)access->block[0], (json_int_t)access->block[1],
-                  (json_int_t)access->block[2], "warps", warps));
-  }
-  return list;
 }
 
 /* --- launches --- */
@@ -278,6 +265,7 @@ static const char *take_totals(const json_t *json, struct set_record *set) {
 void launch_record_free(struct launch_record *launch) {
   for (int i = 0; i < launch->access_count; i++)
     free_all(launch->accesses[i].op, launch->accesses[i].array, launch->accesses[i].warps);
+  json_decref(launch->accesses_json);
   free_all(launch->kernel, launch->time_kind, launch->bound, launch->lines, launch->accesses);
   *launch = (struct launch_record){0};
 }

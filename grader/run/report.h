@@ -24,10 +24,10 @@ struct line_counters {
 
 /* Where a warp's first execution of a memory instruction went. */
 struct access_warp {
-  int warp;         /* in the block */
-  uint32_t mask;    /* active lanes */
-  long offsets[32]; /* bytes from the array's start, by lane */
-  int cost;         /* sectors (global) or wavefronts (shared) */
+  int warp;            /* in the block */
+  uint32_t mask;       /* active lanes */
+  int64_t offsets[32]; /* bytes from the array's start, by lane */
+  int cost;            /* sectors (global) or wavefronts (shared) */
 };
 
 /* One memory instruction of a kernel, as one block executed it. */
@@ -57,6 +57,7 @@ struct launch_record {
   int line_count;
   struct access_record *accesses; /* none unless the job asked for them */
   int access_count;
+  json_t *accesses_json; /* the same; NULL: none */
 };
 
 struct hazard_record {
@@ -115,8 +116,6 @@ json_t *dims_to_json(const struct problem *problem, const long *dims);
 
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
-/* A launch's list of accesses. */
-json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 /* The list "traffic" into the totals: NULL, or what is wrong with it. */
 const char *traffic_from_json(const json_t *list, struct totals *totals);
 /* As in the grade's "hazards": NULL, or what is wrong; then there is nothing to free. */

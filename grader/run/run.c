@@ -18,7 +18,9 @@
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
-enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
+/* Starting a process takes as long as a case of some size. The results of small ones are there
+ * before those of large ones. */
+enum { OUTPUT_KEPT = 64 << 10, SMALL_BYTES = 1 << 20, GROUP_BYTES = 32 << 20 };
 
 double case_work(const struct conf *conf, int case_index) {
   const struct case_conf *entry = &conf->cases[case_index];
@@ -359,13 +361,18 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
 }
 
 int run_group(const struct conf *conf, const int *cases, int count) {
-  double bytes = 0;
+  const struct case_conf *first = &conf->cases[cases[0]];
+  double all = 0;
+  bool small = true;
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[cases[i]];
-    bytes += family_bytes(conf_family(conf, entry), entry->dims) * (double)entry->sets;
-    bool alike = entry->hidden == conf->cases[cases[0]].hidden && !entry->fail &&
-                 !conf->cases[cases[0]].fail;
-    if (i > 0 && (bytes > GROUP_BYTES || !alike)) return i;
+    double bytes = family_bytes(conf_family(conf, entry), entry->dims) * (double)entry->sets;
+    bool alike = entry->hidden == first->hidden && !entry->fail && !first->fail;
+    all += bytes;
+    if (i == 0)
+      small = bytes <= SMALL_BYTES;
+    else if (!alike || all > GROUP_BYTES || (small && bytes > SMALL_BYTES))
+      return i;
   }
   return count;
 }

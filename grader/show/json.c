@@ -226,8 +226,7 @@ static json_t *launches_to_json(const struct grade *grade, bool complete) {
       json_auto_t *rest = launch_record_to_json(&report->launches[l]);
       json_object_update(launch, rest);
       if (complete && report->launches[l].access_count > 0)
-        json_object_set_new(launch, "accesses",
-                            launch_record_accesses_to_json(&report->launches[l]));
+        json_object_set(launch, "accesses", report->launches[l].accesses_json);
       json_array_append_new(array, launch);
       shown++;
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/lane_runs.h"
 #include "harness/sim/base/source_places.h"
 
 /* Demangled names and source paths may not be UTF-8, which jansson refuses: "?" for those bytes. */
@@ -39,16 +40,31 @@ static json_t *extent_to_json(const unsigned extent[3]) {
                    (json_int_t)extent[2]);
 }
 
+/* How many warps from the i-th on are one entry; *apart: from one to the next. */
+static int warps_alike(const struct access_report *access, int i, int64_t *apart) {
+  const struct warp_access *w = &access->warps[i];
+  int count = 1, lane = __builtin_ctz(w->mask);
+  *apart = i + 1 < access->warp_count ? w[1].offsets[lane] - w->offsets[lane] : 0;
+  while (i + count < access->warp_count && w[count].warp == w->warp + count &&
+         w[count].mask == w->mask && w[count].cost == w->cost &&
+         lanes_follow(w[count - 1].offsets, w[count].offsets, w->mask, *apart))
+    count++;
+  return count;
+}
+
 static json_t *warps_to_json(const struct access_report *access) {
   json_t *array = json_array();
-  for (int i = 0; i < access->warp_count && array; i++) {
+  for (int i = 0, alike; i < access->warp_count && array; i += alike) {
     const struct warp_access *w = &access->warps[i];
-    json_t *offsets = json_array();
-    for (int lane = 0; lane < 32; lane++)
-      json_array_append_new(offsets, json_integer((json_int_t)w->offsets[lane]));
+    int64_t numbers[MAX_RUN_NUMBERS], apart;
+    int count = lane_runs(w->offsets, numbers);
+    alike = warps_alike(access, i, &apart);
+    json_t *runs = json_array();
+    for (int k = 0; k < count; k++) json_array_append_new(runs, json_integer(numbers[k]));
     json_t *warp =
-        json_pack("{s:i, s:I, s:o, s:i}", "warp", w->warp, "mask", (json_int_t)w->mask, "offsets",
-                  offsets, access->shared ? "wavefronts" : "sectors", w->cost);
+        json_pack("{s:i, s:i, s:I, s:I, s:o, s:i}", "warp", w->warp, "warps", alike, "apart",
+                  (json_int_t)(alike > 1 ? apart : 0), "mask", (json_int_t)w->mask, "runs", runs,
+                  access->shared ? "wavefronts" : "sectors", w->cost);
     if (json_array_append_new(array, warp) != 0) {
       json_decref(array);
       array = NULL;

@@ -55,9 +55,21 @@ static inline __attribute__((always_inline)) bool row_settled(const access_tag *
   return !open;
 }
 
+/* Are the tags of an access those that its lanes would leave, so that it changes nothing? Looked at
+ * only where that is quick. */
+static inline bool tags_are_own(const access_tag *tags, const struct memo *memo, access_tag first) {
+  if (is_row(memo)) return vector_tags_ascend(tags, LANES, first);
+  if (!has_parts(memo)) return false;
+  bool own = true;
+  for (int p = 0; p < AFFINE_PARTS && own; p++)
+    own = vector_tags_ascend(tags + memo->part[p] / 4, PART, first + (access_tag)(p * PART));
+  return own;
+}
+
 /* Are all granules of the access settled, for the lanes that touch them? */
 static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
                                 const struct span *span, access_tag first) {
+  if (tags_are_own(tags, memo, first)) return first >= span->turn;
   if (is_row(memo)) return row_settled(tags, LANES, span, first);
   if (memo->in_order)
     return row_settled(tags, memo->granule_count, span, first + memo->granule_lane[0]);
@@ -74,17 +86,31 @@ static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
   return !open;
 }
 
+/* Notes by which operation, if that is kept (ops). */
+static inline void set_ops(uint32_t *ops, const struct memo *memo, uint32_t index) {
+  if (!ops) return;
+  if (is_row(memo)) {
+    for (int i = 0; i < LANES; i++) ops[i] = index;
+  } else if (has_parts(memo)) {
+    for (int p = 0; p < AFFINE_PARTS; p++)
+      for (int i = 0; i < PART; i++) ops[memo->part[p] / 4 + i] = index;
+  } else {
+    for (int k = 0; k < memo->granule_count; k++)
+      ops[memo->granule[k] >> memo->granule_shift] = index;
+  }
+}
+
 /* Sets the tags of an access without conflicts. Returns how many were history. */
 static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
                                 access_tag first, uint32_t index, access_tag history) {
   uint32_t untouched = 0;
+  set_ops(ops, memo, index);
+  if (tags_are_own(tags, memo, first)) return 0;
   if (is_row(memo)) {
     for (uint32_t i = 0; i < LANES; i++) {
       untouched += tags[i] < history;
       tags[i] = first + i;
     }
-    if (ops)
-      for (int i = 0; i < LANES; i++) ops[i] = index;
     return untouched;
   }
   if (memo->in_order) {
@@ -93,7 +119,6 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
       untouched += tags[i] < history;
       tags[i] = first + (access_tag)i;
     }
-    for (int i = 0; ops && i < memo->granule_count; i++) ops[i] = index;
     return untouched;
   }
   if (has_parts(memo)) {
@@ -103,7 +128,6 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
         untouched += tags[at + i] < history;
         tags[at + i] = first + (uint32_t)(p * PART) + i;
       }
-      for (int i = 0; ops && i < PART; i++) ops[at + i] = index;
     }
     return untouched;
   }
@@ -113,7 +137,6 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
     untouched += tags[g] < history;
     tags[g] =
         lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
-    if (ops) ops[g] = index;
   }
   return untouched;
 }
@@ -133,6 +156,10 @@ static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct m
                                  access_tag first, uint32_t index, const struct span *span,
                                  uint64_t *untouched) {
   uint64_t open = 0;
+  if (tags_are_own(tags, memo, first)) {
+    set_ops(ops, memo, index);
+    return true;
+  }
   if (is_row(memo)) {
     if (vector_tags_have(tags, TAG_BLOCKS, span->history)) return true;
     for (uint32_t i = 0; i < LANES; i++)

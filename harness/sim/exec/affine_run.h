@@ -7,7 +7,7 @@
 static void run_affine_store(struct warp *warp, const struct affine_form *form, char *frame,
                              const struct affine_item *item) {
   const struct op *op = item->op;
-  struct memo *memo = &warp->worker->memos[op->group];
+  struct memo *memo = warp->worker->memos[op->group];
   struct affine at = value_in(warp, item->at);
   uint64_t base = at.base + (uint64_t)op->access.offset;
   if (pattern_is_known(warp, memo, &at) && in_known_bounds(op, memo, base)) {
@@ -163,7 +163,7 @@ static inline bool store_holds(const struct warp *warp, const struct affine_form
   const struct affine_item *item = form->items + segment->first_item + segment->item_count - 1;
   if (item->kind != ITEM_STORE) return true;
   const struct op *op = item->op;
-  struct memo *memo = &warp->worker->memos[op->group];
+  struct memo *memo = warp->worker->memos[op->group];
   const struct affine *at = &state->value[item->at];
   uint64_t base = at->base + (uint64_t)op->access.offset,
            last = base + (uint64_t)at->w * (uint64_t)(state->warps - 1);

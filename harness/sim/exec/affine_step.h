@@ -295,7 +295,7 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
                                bool whole, struct found *found) {
   const struct op *lead = group->lead;
   struct worker *worker = warp->worker;
-  struct memo *memo = &worker->memos[lead->group];
+  struct memo *memo = worker->memos[lead->group];
   const struct affine *at = &warp->affine->value[group->address];
   uint64_t origin = at->base, bytes = (uint64_t)(lead->size * lead->count);
   int64_t over = 0;

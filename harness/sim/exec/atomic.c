@@ -147,7 +147,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   if (warp->stop) return;
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
-  struct memo *memo = &warp->worker->memos[op->group];
+  struct memo *memo = warp->worker->memos[op->group];
   slice_charge(warp, ATOMIC_INSTRUCTIONS * __builtin_popcount(warp->mask));
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
@@ -161,7 +161,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     left &= ~now;
     if (shared && generic) base -= SHARED_WINDOW;
     for (;;) {
-      pattern_learn(warp, op, memo, address, base, now, space);
+      memo = pattern_learn(warp, op, address, base, now, space);
       passed = access_resolve(warp, op, memo, address, base, now, space, ACCESS_ATOMIC, &later);
       left |= later;
       if (passed == now || !passed || warp->stop) break;

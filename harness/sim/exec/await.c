@@ -28,8 +28,8 @@ void await_look(struct warp *warp) {
 /* Arrays are to be touched again, like by a new launch. */
 static void forget_arrays(struct worker *worker) {
   for (int i = 0; i < worker->launch->op_total; i++) {
-    worker->memos[i].from = 1;
-    worker->memos[i].to = 0;
+    worker->memos[i]->from = 1;
+    worker->memos[i]->to = 0;
   }
 }
 

@@ -594,7 +594,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
       local_lane(frame, op, own, offset, i, access);
       continue;
     }
-    struct memo *memo = &worker->memos[op->group];
+    struct memo *memo = worker->memos[op->group];
     memo->mask = 0;
     memo->key = 0;
     uint32_t later;
@@ -609,7 +609,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
                                                     enum access access) {
   if (warp->stop) return;
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
-  struct memo *memo = &warp->worker->memos[op->group];
+  struct memo *memo = warp->worker->memos[op->group];
   for (uint32_t left = mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->access.offset;
@@ -628,7 +628,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     bool known = same_deltas(memo, address, now, first) && memo->phase == (base & memo->phase_mask);
     if (!known || memo->key != key) {
       slice_charge_pattern(warp, memo, now);
-      if (!known) pattern_learn(warp, op, memo, address, base, now, space);
+      if (!known) memo = pattern_learn(warp, op, address, base, now, space);
       memo->key = key;
     }
     if (!in_known_bounds(op, memo, base)) {
@@ -642,7 +642,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
       if (passed != now) { /* those that passed lie in one array: repeat for them alone */
         base = passed_base;
         now = passed;
-        pattern_learn(warp, op, memo, address, base, now, space);
+        memo = pattern_learn(warp, op, address, base, now, space);
         if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now)
           continue;
       }
@@ -655,7 +655,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
 static inline bool access_known(char *frame, const struct op *op, struct warp *warp,
                                 enum access access) {
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
-  struct memo *memo = &warp->worker->memos[op->group];
+  struct memo *memo = warp->worker->memos[op->group];
   uint32_t mask = warp->mask;
   if (memo->key != (warp->worker->block_key | mask) ||
       (op->space != PTX_SHARED && op->space != PTX_GLOBAL))
@@ -704,6 +704,26 @@ static void diverge(struct warp *warp, const struct basic_block *block, uint32_t
   }
   if (block->next != meet) push(warp, block->next, meet, mask & ~taken);
   if (block->target != meet) push(warp, block->target, meet, taken);
+}
+
+/* Is a barrier that these lanes have come to nothing but the end of an interval, because the block
+ * is one warp, all of which is here? */
+static inline bool meets_nobody(const struct warp *warp, const struct basic_block *at,
+                                uint32_t mask) {
+  const struct block *block = warp->block;
+  const struct launch_state *launch = warp->worker->launch;
+  return block->warp_count == 1 && mask == warp->exist && !at->named && !at->reduce_op &&
+         !launch->sync && !launch->program->has_polls && !warp->path_count && !block->named &&
+         !block->unwritten_count && !atomic_load_explicit(&launch->conflict, memory_order_relaxed);
+}
+
+/* control_release for such a warp. */
+static inline void end_interval(struct warp *warp) {
+  struct block *block = warp->block;
+  struct worker *worker = warp->worker;
+  block->read_count = 0;
+  worker->now += TAG_TICK;
+  block->span.interval = warp->synced = worker->now & ~TAG_LOW;
 }
 
 static void run_warp(struct warp *warp) {
@@ -807,7 +827,10 @@ static void run_warp(struct warp *warp) {
         break;
       case END_BARRIER:
         top->block = block->next;
-        if (control_barrier(warp, block)) return;
+        if (meets_nobody(warp, block, mask))
+          end_interval(warp);
+        else if (control_barrier(warp, block))
+          return;
         break;
       case END_CALL:
         top->block = block->next;

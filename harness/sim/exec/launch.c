@@ -24,7 +24,10 @@ static void worker_close(struct worker *worker) {
   watch_close_worker(worker);
   block_close(worker->block);
   free(worker->memos);
-  free(worker->former_memos);
+  free(worker->first_memos);
+  for (int i = 0; worker->formers && i < worker->launch->op_total; i++)
+    for (int k = 0; k < worker->formers[i].count; k++) free(worker->formers[i].made[k]);
+  free(worker->formers);
   free(worker->hits);
   free(worker->op_counts);
   map_free(&worker->accounts);
@@ -57,7 +60,10 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
       (program->local_bytes + (program->has_calls ? CALL_LOCAL : 0) + 15) / 16 * 16;
   worker->hits = calloc((size_t)kernel->op_count + 1, sizeof *worker->hits);
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
-  worker->former_memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->former_memos);
+  worker->first_memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->first_memos);
+  for (int i = 0; worker->memos && worker->first_memos && i < kernel->op_count; i++)
+    worker->memos[i] = &worker->first_memos[i];
+  worker->formers = calloc((size_t)kernel->op_count + 1, sizeof *worker->formers);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
   const struct affine_form *form = program->affine;
@@ -68,9 +74,9 @@ static struct worker *worker_open(struct launch_state *launch, int number) {
   worker->attempts = calloc((size_t)program->block_count + 1, sizeof *worker->attempts);
   worker->tag_counts = calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
   worker->block = block_open(worker);
-  if (worker->hits && worker->memos && worker->former_memos && worker->op_counts &&
-      worker->block_counts && worker->group_hits && worker->group_phases && worker->scratch &&
-      worker->attempts && worker->tag_counts && worker->block)
+  if (worker->hits && worker->memos && worker->first_memos && worker->formers &&
+      worker->op_counts && worker->block_counts && worker->group_hits && worker->group_phases &&
+      worker->scratch && worker->attempts && worker->tag_counts && worker->block)
     return worker;
   worker_close(worker);
   return NULL;
@@ -119,7 +125,7 @@ static void *worker_run(void *argument) {
 static void collect(struct worker *worker, struct tally *tally) {
   const struct launch_state *launch = worker->launch;
   for (int i = 0; i < launch->op_total; i++)
-    if (launch->ops[i]->group == i) pattern_book(worker, launch->ops[i], &worker->memos[i], NULL);
+    if (launch->ops[i]->group == i) pattern_book(worker, launch->ops[i], worker->memos[i], NULL);
   tally_add(tally, worker);
 }
 

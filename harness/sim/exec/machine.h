@@ -108,6 +108,15 @@ struct memo {
   int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
 };
 
+/* Patterns that an operation had before the one in its memo: one, or more if their masks differ, as
+ * the steps of a reduction's do. */
+enum { MAX_FORMERS = 6 };
+struct formers {
+  int count, next; /* next: to be overwritten */
+  struct memo *memo[MAX_FORMERS];
+  struct memo *made[MAX_FORMERS]; /* what is to be freed */
+};
+
 struct frame_record { /* a function call in progress */
   const struct program *program;
   char *frame;           /* registers */
@@ -286,12 +295,13 @@ struct block_counts {
 
 struct worker {
   struct launch_state *launch;
-  struct block *block;          /* the one whose turn it is */
-  access_tag now;               /* the tag of an access at this moment, but for the thread */
-  size_t frame_bytes;           /* registers of a warp, calls included */
-  size_t local_bytes;           /* a thread, calls included */
-  struct memo *memos;           /* by op->group */
-  struct memo *former_memos;    /* the pattern before that; it often comes back */
+  struct block *block; /* the one whose turn it is */
+  access_tag now;      /* the tag of an access at this moment, but for the thread */
+  size_t frame_bytes;  /* registers of a warp, calls included */
+  size_t local_bytes;  /* a thread, calls included */
+  struct memo **memos; /* by op->group */
+  struct memo *first_memos;
+  struct formers *formers;      /* patterns before that, by the same; they often come back */
   struct memo kept[KEPT_MEMOS]; /* to which loads refer that were logged before a memo changed */
   int kept_count;
   uint64_t block_key;          /* different for each block, in the upper 32 bits (memo.key) */

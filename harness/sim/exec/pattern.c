@@ -14,6 +14,7 @@
 #include "harness/sim/exec/pattern.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
@@ -33,6 +34,20 @@ void pattern_flush(struct worker *worker, const struct op *op, const struct memo
   worker->hits[op->index] = 0;
 }
 
+/* Counts a load `apart` from where the phases were counted. */
+static void fold_phases(struct worker *worker, const struct op *load, struct memo *memo,
+                        const uint32_t *phases, int64_t apart) {
+  enum { TOGETHER = 16 }; /* most have none, or one in four */
+  for (int first = 0; first < 128; first += TOGETHER) {
+    uint32_t any = 0;
+    for (int i = first; i < first + TOGETHER; i++) any |= phases[i];
+    for (int i = first; any && i < first + TOGETHER; i++)
+      if (phases[i])
+        pattern_count_global(worker, load, memo, (UINT64_C(1) << 40) + (uint64_t)(i + apart),
+                             phases[i]);
+  }
+}
+
 /* Moves what the affine form has counted for the loads of a memo to the loads. */
 static void fold(struct worker *worker, const struct op *op, struct memo *memo) {
   const struct launch_state *launch = worker->launch;
@@ -45,10 +60,7 @@ static void fold(struct worker *worker, const struct op *op, struct memo *memo) 
     worker->hits[i] += worker->group_hits[g];
     if (load->space != PTX_GLOBAL) continue;
     int64_t apart = load->access.offset - form->groups[g].lead->access.offset;
-    for (int phase = 0; phase < 128; phase++) {
-      uint64_t count = worker->group_phases[g][phase], base = UINT64_C(1) << 40;
-      if (count) pattern_count_global(worker, load, memo, base + (uint64_t)(phase + apart), count);
-    }
+    fold_phases(worker, load, memo, worker->group_phases[g], apart);
   }
   for (int i = op->group; i >= 0; i = launch->ops[i]->next_in_group) {
     int g = launch->ops[i]->affine_group;
@@ -232,35 +244,53 @@ static bool has_pattern(const struct memo *memo, const uint64_t *addresses, uint
   return !differ;
 }
 
-/* If the pattern is the one that the operation had before its last, makes it that of the memo;
- * keeps the memo's, which may come back, too. */
-static bool recall(struct memo *memo, struct memo *former, const uint64_t *addresses, uint64_t base,
-                   uint32_t mask, enum ptx_space space) {
-  struct memo last;
-  copy_memo(&last, memo);
-  bool recalled = has_pattern(former, addresses, base, mask, space);
-  if (recalled) {
-    copy_memo(memo, former);
-    memo->counted = last.counted;
+/* Which of the formers a pattern of this mask is to be learned in: a new one, or the one that was
+ * learned before the others. -1: none. */
+static int room_among(struct formers *formers, uint32_t mask) {
+  bool grows = formers->count < MAX_FORMERS;
+  for (int k = 0; k < formers->count; k++) grows &= formers->memo[k]->mask != mask;
+  struct memo *more = grows ? calloc(1, sizeof *more) : NULL;
+  if (more) {
+    formers->made[formers->count] = formers->memo[formers->count] = more;
+    return formers->count++;
   }
-  copy_memo(former, &last);
-  return recalled;
+  if (formers->count) formers->next = (formers->next + 1) % formers->count;
+  return formers->count ? formers->next : -1;
 }
 
-void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
-                   const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
+/* Makes a memo the operation's that has this pattern (*known), or in which it is to be learned. The
+ * one before is kept: its pattern may come back. */
+static struct memo *change_memo(struct warp *warp, const struct op *op, const uint64_t *addresses,
+                                uint64_t base, uint32_t mask, enum ptx_space space, bool *known) {
+  struct memo **current = &warp->worker->memos[op->group], *last = *current;
+  struct formers *formers = &warp->worker->formers[op->group];
+  int k = last->mask ? formers->count - 1 : -1;
+  while (k >= 0 && !has_pattern(formers->memo[k], addresses, base, mask, space)) k--;
+  *known = k >= 0;
+  if (k < 0 && last->mask) k = room_among(formers, mask);
+  struct memo *next = k < 0 ? last : formers->memo[k];
+  if (!*known) keep_logged(warp->block, next);
+  if (k < 0) return last;
+  formers->memo[k] = last;
+  next->counted = last->counted;
+  return *current = next;
+}
+
+struct memo *pattern_learn(struct warp *warp, const struct op *op, const uint64_t *addresses,
+                           uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
-  keep_logged(warp->block, memo);
+  struct memo *memo = worker->memos[op->group];
+  bool known;
   fold(worker, op, memo);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
-  bool recalled = recall(memo, &worker->former_memos[op->group], addresses, base, mask, space);
+  memo = change_memo(warp, op, addresses, base, mask, space, &known);
   memo->key = worker->block_key | mask;
   memo->from = 1; /* bounds are not known yet */
   memo->to = 0;
   memo->allocation = NULL;
-  if (recalled) return;
+  if (known) return memo;
   int64_t origin = (int64_t)addresses[first];
   bool uniform = true, contiguous = true;
   memo->mask = mask;
@@ -321,6 +351,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
     pattern_count_wavefronts(memo, op, base, mask);
   else
     find_rows(memo);
+  return memo;
 }
 
 struct memo pattern_memo(const uint64_t *addresses, uint32_t mask) {

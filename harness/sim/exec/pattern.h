@@ -4,10 +4,11 @@
 
 #include "harness/sim/exec/machine.h"
 
-/* Learns the pattern of this access into op's memo, after counting the accesses with the old one.
- * addresses: one per lane; base: the address of the first lane in mask, offset included. */
-void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
-                   const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
+/* The pattern of this access: op's memo from now on, which is returned. The accesses with the old
+ * one are counted. addresses: one per lane; base: the address of the first lane in mask, offset
+ * included. */
+struct memo *pattern_learn(struct warp *warp, const struct op *op, const uint64_t *addresses,
+                           uint64_t base, uint32_t mask, enum ptx_space space);
 /* A memo for counting the cost of one access: lanes of `mask` at these addresses. */
 struct memo pattern_memo(const uint64_t *addresses, uint32_t mask);
 /* Adds op's accesses with the memo's pattern to its counts. */

@@ -207,15 +207,16 @@ static void run_access(struct warp *warp, const struct op *access, struct regist
                        uint32_t lanes) {
   struct worker *worker = warp->worker;
   const struct isa *isa = worker->launch->isa;
-  struct memo *memo = &worker->memos[access->group];
+  struct memo *const *memo = &worker->memos[access->group];
   uint32_t mask = warp->mask;
   if (!lanes || warp->stop) return;
-  fit_memo(memo, access->size * access->count);
-  fit_memo(&worker->former_memos[access->group], access->size * access->count);
+  fit_memo(*memo, access->size * access->count);
+  struct formers *formers = &worker->formers[access->group];
+  for (int k = 0; k < formers->count; k++) fit_memo(formers->memo[k], access->size * access->count);
   warp->mask = lanes;
   (access->kind == OP_LOAD ? isa->load : isa->store)((char *)registers, access, warp);
   warp->mask = mask;
-  pattern_flush(worker, access, memo); /* the next one may be of another size */
+  pattern_flush(worker, access, *memo); /* the next one may be of another size */
 }
 
 /* ---- textures ---- */

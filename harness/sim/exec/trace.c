@@ -81,7 +81,7 @@ static int most_together(const uint64_t *address, uint32_t mask) {
 
 static struct trace_memory shared_access(const struct warp *warp, const struct op *op,
                                          const uint64_t *address, uint32_t mask) {
-  const struct memo *known = &warp->worker->memos[op->group];
+  const struct memo *known = warp->worker->memos[op->group];
   struct memo memo;
   if (!memo_knows(known, op, address, mask)) {
     memo = pattern_memo(address, mask);

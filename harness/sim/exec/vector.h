@@ -68,6 +68,28 @@ static inline bool vector_some_tags_within(const uint64_t *tags, int count, uint
   return !outside;
 }
 
+/* Are so many tags, a multiple of 8, first, first + 1, ...? */
+static inline bool vector_tags_ascend(const uint64_t *tags, int count, uint64_t first) {
+#if defined __AVX2__
+  __m256i low =
+              _mm256_add_epi64(_mm256_set1_epi64x((long long)first), _mm256_set_epi64x(3, 2, 1, 0)),
+          high = _mm256_add_epi64(low, _mm256_set1_epi64x(4)), differ = _mm256_setzero_si256();
+  const __m256i eight = _mm256_set1_epi64x(8);
+  for (int i = 0; i < count; i += 8) {
+    __m256i a = _mm256_loadu_si256((const __m256i *)(tags + i)),
+            b = _mm256_loadu_si256((const __m256i *)(tags + i + 4));
+    differ = _mm256_or_si256(differ,
+                             _mm256_or_si256(_mm256_xor_si256(a, low), _mm256_xor_si256(b, high)));
+    low = _mm256_add_epi64(low, eight), high = _mm256_add_epi64(high, eight);
+  }
+  return _mm256_testz_si256(differ, differ);
+#else
+  uint64_t differ = 0;
+  for (int i = 0; i < count; i++) differ |= tags[i] ^ (first + (uint64_t)i);
+  return !differ;
+#endif
+}
+
 /* Is one of 32 aligned floats a NaN? Compilers vectorise the comparison, but not the mask. */
 static inline bool vector_any_nan32(const void *floats) {
   const float *x = floats;

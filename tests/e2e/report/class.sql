@@ -42,7 +42,7 @@ INSERT INTO item(attempt, position, item, title, class, points, max, value, reas
 WITH items(lab, position, item, title, class, max, need) AS (VALUES
   ('lab2', 0, 'small', 'Small squares are right', 'correctness', 9, 0.05),
   ('lab2', 1, 'shapes', 'Any M, N and K', 'correctness', 15, 0.3),
-  ('lab2', 2, 'sizes', 'The sizes of the report', 'correctness', 16, 0.35),
+  ('lab2', 2, 'sizes', 'Larger sizes', 'correctness', 16, 0.35),
   ('lab2', 3, 'barriers', 'Two barriers, reached by all threads', 'hazard', 12, 0.55),
   ('lab2', 4, 'memory', 'No stray or uninitialised accesses', 'hazard', 8, 0.25),
   ('lab2', 5, 'traffic', 'Global loads cut to 1/16 of lab 1''s', 'technique', 12, 0.4),
