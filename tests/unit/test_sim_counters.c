@@ -1,6 +1,7 @@
 /* test_sim_counters.c: what the simulator counts, against figures worked out by hand: sectors,
  * lines, requests and wavefronts of known patterns; branches and operations; shared loads that are
- * merged; which line is charged; the same for 1, 2 and 5 threads and every instruction set. */
+ * merged; patterns that come back; which line is charged; the same for 1, 2 and 5 threads and every
+ * instruction set. */
 #include "tests/unit/sim_device.h"
 
 enum { BLOCKS = 3, MOST = 256 };
@@ -393,11 +394,40 @@ static void neighbouring_shared_loads_become_one(void **state) {
       2, 256);
 }
 
+/* ---- patterns that come back ---- */
+
+/* An instruction has 31 patterns in turn, more than are kept: the first so many lanes, 8 bytes from
+ * one to the next. */
+static void patterns_in_turn(void **state) {
+  (void)state;
+  enum { ROUNDS = 3, MASKS = 31 };
+  static const char base[] =
+      "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r0, 8; add.s64 %rd10, %rd10, %rd11; "
+      "mov.u32 %r14, 31; mov.u32 %r15, 0; mov.u32 %r11, 0; bra start;";
+  static const char body[] =
+      "again: ld.shared.u32 %r11, [%rd10];\n.loc 1 12 0\n"
+      "skip: add.s32 %r14, %r14, -1; setp.ne.u32 %p3, %r14, 0; @%p3 bra start; "
+      "mov.u32 %r14, 31; add.s32 %r15, %r15, 1; setp.ge.u32 %p3, %r15, 3; @%p3 bra out;\n"
+      "start: setp.lt.u32 %p2, %r0, %r14; @%p2 bra again; bra skip;\nout:";
+  uint32_t out[32];
+  struct counters counters = run_loads(base, body, out);
+  uint64_t wavefronts = 0, bytes = 0;
+  for (uint64_t lanes = 1; lanes <= MASKS; lanes++) {
+    wavefronts += lanes > 16 ? 2 : 1;
+    bytes += 4 * lanes;
+  }
+  assert_int_equal(counters.value[COUNTER_shared_load_inst], ROUNDS * MASKS);
+  assert_int_equal(counters.value[COUNTER_shared_load_wavefronts], ROUNDS * wavefronts);
+  assert_int_equal(counters.value[COUNTER_shared_load_bytes], ROUNDS * bytes);
+  assert_int_equal(counters.value[COUNTER_thread_inst_executed], ROUNDS * bytes / 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_patterns),
       cmocka_unit_test(instructions_branches_and_operations),
       cmocka_unit_test(neighbouring_shared_loads_become_one),
+      cmocka_unit_test(patterns_in_turn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
