@@ -24,8 +24,8 @@ parts=$root/tests/e2e/report
 # This kit with one more lab, which shows three cases: what a lab may have at most.
 linked_kit
 cp -r labs/lab4_padding "$kit/labs/lab9_cases" || exit 2
-sed 's/tiled-1024/a_first_case_with_a_long_name/; s/pad-1024/WWWWWWWWWWWW/; s/pad-4096/n8/
-  s/ROWS=4096 COLS=4096/&\nshow = yes/' \
+sed 's/tiled-1024/a_first_case_with_a_long_name/; s/pad-1024/WWWWWWWWWWWW/; s/pad-2048/n8/
+  s/ROWS=2048 COLS=2048/&\nshow = yes/' \
   labs/lab4_padding/lab.conf >"$kit/labs/lab9_cases/lab.conf"
 export KIT_ROOT="$kit"
 

@@ -35,21 +35,33 @@ static void add_wrong(struct misplaced_set *set, const struct misplaced *wrong, 
   if (place < MISPLACED_SAMPLES) set->samples[place] = *wrong;
 }
 
-/* Compares in squares: both matrices are then read along their rows as far as possible. */
-static void find_wrong(const struct transposed *t, struct misplaced_set *set) {
-  enum { SQUARE = 64 };
-  uint64_t state = 1;
-  for (long top = 0; top < t->cols; top += SQUARE) {
-    for (long left = 0; left < t->rows; left += SQUARE) {
-      for (long row = top; row < top + SQUARE && row < t->cols; row++) {
-        for (long col = left; col < left + SQUARE && col < t->rows; col++) {
-          float got = t->out[row * t->rows + col];
-          if (got == t->in[col * t->cols + row]) continue;
-          add_wrong(set, &(struct misplaced){row, col, got}, &state);
-        }
-      }
-    }
+enum { SQUARE = 64 };
+
+/* Finds what is wrong in a square of `out`. Its elements of `in` are brought together first: columns
+ * of a large matrix may be so far apart that a cache holds few of their lines at once. */
+static void find_in_square(const struct transposed *t, long top, long left,
+                           struct misplaced_set *set, uint64_t *state) {
+  float right[SQUARE][SQUARE];
+  long rows = t->cols - top < SQUARE ? t->cols - top : SQUARE,
+       cols = t->rows - left < SQUARE ? t->rows - left : SQUARE;
+  for (long col = 0; col < cols; col++)
+    for (long row = 0; row < rows; row++)
+      right[row][col] = t->in[(left + col) * t->cols + top + row];
+  for (long row = 0; row < rows; row++) {
+    const float *got = t->out + (top + row) * t->rows + left;
+    int differ = 0;
+    for (long col = 0; col < cols; col++) differ |= !(got[col] == right[row][col]);
+    for (long col = 0; differ && col < cols; col++)
+      if (!(got[col] == right[row][col]))
+        add_wrong(set, &(struct misplaced){top + row, left + col, got[col]}, state);
   }
+}
+
+static void find_wrong(const struct transposed *t, struct misplaced_set *set) {
+  uint64_t state = 1;
+  for (long top = 0; top < t->cols; top += SQUARE)
+    for (long left = 0; left < t->rows; left += SQUARE)
+      find_in_square(t, top, left, set, &state);
 }
 
 static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
