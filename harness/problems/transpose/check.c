@@ -37,8 +37,8 @@ static void add_wrong(struct misplaced_set *set, const struct misplaced *wrong, 
 
 enum { SQUARE = 64 };
 
-/* Finds what is wrong in a square of `out`. Its elements of `in` are brought together first: columns
- * of a large matrix may be so far apart that a cache holds few of their lines at once. */
+/* Finds what is wrong in a square of `out`. Its elements of `in` are brought together first:
+ * columns of a large matrix may be so far apart that a cache holds few of their lines at once. */
 static void find_in_square(const struct transposed *t, long top, long left,
                            struct misplaced_set *set, uint64_t *state) {
   float right[SQUARE][SQUARE];
@@ -60,8 +60,7 @@ static void find_in_square(const struct transposed *t, long top, long left,
 static void find_wrong(const struct transposed *t, struct misplaced_set *set) {
   uint64_t state = 1;
   for (long top = 0; top < t->cols; top += SQUARE)
-    for (long left = 0; left < t->rows; left += SQUARE)
-      find_in_square(t, top, left, set, &state);
+    for (long left = 0; left < t->rows; left += SQUARE) find_in_square(t, top, left, set, &state);
 }
 
 static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
