@@ -44,6 +44,17 @@ makes "-I of a Toolkit's folder" -Itoolkit -isystem toolkit includes.cu
 printf 'int main() {\n  return 1 - \\ // a remark\n      1;\n}\n' >remark.cu
 makes 'a backslash before a remark' remark.cu
 
+# --- without a program ---
+expect '-fsyntax-only' "$kcc" -fsyntax-only includes.cu -Itoolkit
+expect '  writes nothing' test ! -e includes.o -a ! -e a.out
+printf '__global__ void k(int *p) { *p = absent; }\n' >wrong.cu
+exits '  says what is wrong' 1 "wrong.cu:1:34: error: use of undeclared identifier 'absent'" \
+  "$kcc" -fsyntax-only wrong.cu
+printf '__device__ int f() { int n = 3; asm("absent %%0;" : "=q"(n)); return n; }\n' >device.cu
+exits '  also if only the pass for the device sees it' 1 'device.cu:1' "$kcc" -fsyntax-only device.cu
+printf 'int f() { return absent; }\n' >wrong.cpp
+exits '  and in C++' 1 'wrong.cpp:1' "$kcc" -fsyntax-only wrong.cpp
+
 # --- what cannot be linked ---
 exits 'two main()' 1 'second.cu:1: error: a second main(); the first one: ' \
   sh -c "cp plain.cu second.cu && '$kcc' plain.cu second.cu"
