@@ -84,7 +84,9 @@ int run_program(const struct kit *kit, int argc, char **argv) {
       grading_close();
       die("the program cannot be started: %s", strerror(end.start_error));
     }
-    status = end.signal ? 128 + end.signal : end.exit_code;
+    status = end.interrupted ? 128 + end.interrupted
+             : end.signal    ? 128 + end.signal
+                             : end.exit_code;
     json_error_t error;
     found = json_load_file(report, 0, &error);
     autofree char *headers = kit_path(kit, "harness/");
@@ -92,7 +94,11 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     json_t *hazard;
     json_array_foreach (json_object_get(found, "hazards"), i, hazard)
       if (json_object_get(hazard, "addresses")) locate_crash(hazard, path, headers);
-    if (end.signal) note("The program did not come to its end: %s", signal_in_words(end.signal));
+    if (end.interrupted)
+      note(found ? "interrupted; this was found until then"
+                 : "interrupted in a kernel that has not ended: nothing is known of it");
+    else if (end.signal)
+      note("The program did not come to its end: %s", signal_in_words(end.signal));
     struct screen screen;
     screen_open(&screen, stderr);
     int faults = program_summary(&screen, found,

@@ -17,6 +17,8 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
+enum { REPORT_SECONDS = 5 };
+
 bool whole_program_compile(const struct kit *kit, struct whole_program *program, const char *work,
                            const char *path) {
   autofree char *kcc = kit_path(kit, "harness/kcc");
@@ -101,12 +103,16 @@ void whole_program_run(const struct kit *kit, const struct whole_program *progra
   struct process_end device_end;
   process_start(&device, &device_way);
   process_start(&process, &way);
+  way.spares_us = true;
   close(sockets[0]);
   close(sockets[1]);
   if (keeper) output_keeper_begin(keeper);
   process_finish(&way, end);
   if (keeper) output_keeper_finish(keeper);
-  process_finish(&device_way, &device_end); /* its client is gone: it writes its report and ends */
+  /* Its client is gone: it writes its report and ends, but not before the end of a kernel, which
+   * may take longer than somebody waits who has interrupted the program. */
+  if (end->interrupted) device_way.deadline = clock_seconds() + REPORT_SECONDS;
+  process_finish(&device_way, &device_end);
   process_free_environment(of_device);
   process_free_environment(of_program);
   if (device_way.start_error)

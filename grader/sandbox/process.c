@@ -356,7 +356,9 @@ void process_finish(struct process_under_way *under_way, struct process_end *end
   int interrupted = wait_for(under_way, &signals, &end->timed_out);
   struct rusage usage = {0};
   int status = reap(under_way, &usage);
-  if (interrupted) { /* which leaves nothing behind either */
+  if (interrupted && under_way->spares_us) {
+    end->interrupted = interrupted;
+  } else if (interrupted) { /* which leaves nothing behind either */
     if (under_way->box) box_close(under_way->box, status, end);
     end_interrupted(interrupted);
   }

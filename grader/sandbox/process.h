@@ -40,6 +40,7 @@ struct process_end {
   bool timed_out;      /* it was ended, because it took or slept too long */
   int signal;          /* that ended it, or 0 */
   int exit_code;       /* if no signal did */
+  int interrupted;     /* the signal to us for which it was ended (spares_us), or 0 */
   uint64_t peak_bytes; /* resident */
   double cpu_seconds;  /* that it took, at least */
   bool out_of_memory;  /* all its processes together had more than it may */
@@ -57,8 +58,9 @@ enum { PROCESSES_UNDER_WAY = 8 };
 struct box;
 struct process_under_way {
   int pid, start_error;
-  struct box *box;         /* of one in a sandbox */
-  double deadline;         /* 0: none */
+  struct box *box; /* of one in a sandbox */
+  bool spares_us;  /* to be set: Ctrl-C ends it, but not the grader, which has more to tell */
+  double deadline; /* 0: none */
   double sleep, may_sleep; /* seconds that it has slept and may sleep; may_sleep 0: any number */
 };
 void process_start(const struct process *process, struct process_under_way *under_way);
