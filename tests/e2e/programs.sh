@@ -114,7 +114,10 @@ for format in half bfloat16; do
   expect '  on the host, on the device and across lanes' test "$(grep -c ': 0 of [1-9]' 1)" -eq 3
   expect '  without hazards' silent
 done
+runs 'special registers with one percent sign' 0 "$kcc" -run "$programs/percent.cu" -o percent
+equal '  are those with two' '5 5 63 1' "$(cat 1)"
 runs 'alignas behind __shared__' 0 "$kcc" -run "$programs/aligned.cu" -o aligned
+
 # --- the runtime API ---
 for table in device memory managed stream launch pool; do
   runs "codes of calls: $table" 0 sh -c "'$kcc' '$programs/api/$table.cu' -o codes &&
