@@ -51,7 +51,8 @@ printf '__global__ void k(int *p) { *p = absent; }\n' >wrong.cu
 exits '  says what is wrong' 1 "wrong.cu:1:34: error: use of undeclared identifier 'absent'" \
   "$kcc" -fsyntax-only wrong.cu
 printf '__device__ int f() { int n = 3; asm("absent %%0;" : "=q"(n)); return n; }\n' >device.cu
-exits '  also if only the pass for the device sees it' 1 'device.cu:1' "$kcc" -fsyntax-only device.cu
+exits '  also if only the pass for the device sees it' 1 'device.cu:1' \
+  "$kcc" -fsyntax-only device.cu
 printf 'int f() { return absent; }\n' >wrong.cpp
 exits '  and in C++' 1 'wrong.cpp:1' "$kcc" -fsyntax-only wrong.cpp
 
