@@ -43,6 +43,8 @@ echo '#include <cuda_runtime.h>' | cat - plain.cu >includes.cu
 makes "-I of a Toolkit's folder" -Itoolkit -isystem toolkit includes.cu
 printf 'int main() {\n  return 1 - \\ // a remark\n      1;\n}\n' >remark.cu
 makes 'a backslash before a remark' remark.cu
+echo 'int main() { register int i = 0; return i; }' >register.cu
+makes 'register, which C++17 has given up' register.cu -std=c++17
 
 # --- without a program ---
 expect '-fsyntax-only' "$kcc" -fsyntax-only includes.cu -Itoolkit

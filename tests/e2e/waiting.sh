@@ -43,6 +43,7 @@ prints monitor "cudaErrorNotReady cudaSuccess 1
 20000 cudaSuccess
 cudaSuccess"
 prints threads 'cudaSuccess 7'
+prints updates 'cudaSuccess 1 1 0'
 
 # In the sandbox.
 if chosen sandbox; then

@@ -207,7 +207,7 @@ static void note_conflict(void *context, const struct work_conflict *conflict) {
   *(bool *)context = true;
 }
 
-const struct outcome *repeat_take(struct repeat *repeat, struct memory *memory, uint64_t budget,
+const struct outcome *repeat_take(struct repeat *repeat, struct memory *memory,
                                   const struct streams *streams, struct work *work) {
   if (repeat->vain > MAX_VAIN) return NULL;
   uint64_t constants = number_of_constants(memory);
@@ -216,7 +216,7 @@ const struct outcome *repeat_take(struct repeat *repeat, struct memory *memory, 
   for (int i = 0; i < MAX_OUTCOMES; i++) {
     struct noted *noted = repeat->outcomes[i];
     bool lacks, conflict = false;
-    if (!noted || noted->constants != constants || noted->outcome.result.spent > budget ||
+    if (!noted || noted->constants != constants ||
         (repeat->textures && noted->frees != memory->frees) || (work && !noted->accesses) ||
         !would_repeat(noted, memory, &lacks))
       continue;

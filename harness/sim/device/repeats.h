@@ -34,10 +34,10 @@ struct repeat;
 struct repeat *repeats_find(struct repeats *repeats, const struct kernel *kernel,
                             const struct launch *launch, unsigned how);
 
-/* The outcome, if it is known and takes at most `budget` warp instructions; memory is then as if
- * the launch had run, and `work` has its accesses. Else NULL, and nothing has changed. streams:
- * with work that may be in conflict with it; such a launch is executed, too. Both may be NULL. */
-const struct outcome *repeat_take(struct repeat *repeat, struct memory *memory, uint64_t budget,
+/* The outcome, if it is known; memory is then as if the launch had run, and `work` has its
+ * accesses. Else NULL, and nothing has changed. streams: with work that may be in conflict with it;
+ * such a launch is executed, too. Both may be NULL. */
+const struct outcome *repeat_take(struct repeat *repeat, struct memory *memory,
                                   const struct streams *streams, struct work *work);
 
 /* To be called before and after one that is executed. The latter takes over the result if it

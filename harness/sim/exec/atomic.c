@@ -97,6 +97,25 @@ static uint64_t lane_value(const char *frame, const struct op *op, int slot, int
   return value;
 }
 
+/* Can it change nothing, whatever is there: does it add 0, or put what it has found, to read? By
+ * constants: computed values may be other ones the next time. */
+static bool is_read(const struct program *program, const struct op *op, const char *frame) {
+  if (op->slot[2] >= program->constant_bytes) return false;
+  uint64_t value = lane_value(frame, op, 2, 0), ones = ~UINT64_C(0) >> (64 - 8 * op->size);
+  switch (op->access.atomic) {
+    case ATOMIC_ADD:
+    case ATOMIC_OR:
+    case ATOMIC_XOR:
+      return value == 0 && op->access.type != ATOMIC_FLOAT;
+    case ATOMIC_AND:
+      return value == ones;
+    case ATOMIC_CAS:
+      return op->slot[3] < program->constant_bytes && value == lane_value(frame, op, 3, 0);
+    default:
+      return false;
+  }
+}
+
 /* Runs the lanes in turn; each is checked before it updates. An update that changes nothing is
  * polling, not progress (control.h). */
 static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
@@ -139,7 +158,11 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     warp->worker->stores++;
     schedule_interrupt(warp);
   } else {
-    if (!shared) await_note(warp, memo->allocation, offset);
+    /* Who only reads may wait for others while the launch goes on. Who updates may, too, but others
+     * run only where nothing goes on: what they update at the same time must not be lost. */
+    if (!shared && is_read(warp->calls[warp->call_depth].program, op, frame))
+      await_note(warp, memo->allocation, offset);
+    if (!shared) warp->polled_at = memo->allocation->address + offset;
     control_poll(warp, op, seen);
   }
 }
