@@ -114,7 +114,7 @@ static void take_warps(const json_t *json, struct access_record *access, bool *b
       .cost = (int)take(&from, access->shared ? "wavefronts" : "sectors", 0, MAX_COST)};
   for (size_t k = 0; k < count && k < MAX_RUN_NUMBERS; k++)
     numbers[k] = take_integer(&from, json_array_get(runs, k), -offset_limit, offset_limit);
-  *bad |= from.bad || count > MAX_RUN_NUMBERS ||
+  *bad |= from.bad || first.warp + alike > 64 || count > MAX_RUN_NUMBERS ||
           !lanes_of_runs(numbers, (int)count, offset_limit, first.offsets);
   for (int i = 0; !*bad && i < alike; i++) {
     struct access_warp *warp = &access->warps[access->warp_count++];

@@ -94,10 +94,10 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
               struct case_result *result);
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results);
-/* How many of these cases to run in one process, which takes as long to start as a case of some
- * size: small ones, or others, and either hidden cases or open ones, whose output anyone may see.
- * At least
- * 1. One in which a call is made to fail, so that the program may end, is run by itself. */
+/* How many of these cases to run in one process, as starting one takes as long as a case of some
+ * size. At least 1. Small ones are together, and so are hidden ones and open ones, whose output
+ * anyone may see. One in which a call is made to fail, so that the program may end, is run by
+ * itself. */
 int run_group(const struct conf *conf, const int *cases, int count);
 
 /* Takes the first `judged` cases off the list, and those that need not be run for what others

@@ -1,4 +1,4 @@
-/* percent.cu: special registers in asm() with one percent sign, as nvcc takes them, and with two. */
+/* percent.cu: special registers in asm() with one percent sign, as nvcc takes them, and two. */
 #include <cstdio>
 
 __device__ unsigned one() {
