@@ -38,6 +38,7 @@ static void worker_close(struct worker *worker) {
   free(worker->scratch);
   free(worker->attempts);
   free(worker->printed);
+  children_release(&worker->children);
   free(worker);
 }
 
@@ -273,6 +274,8 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
     result->printed = worker->printed;
     result->printed_bytes = worker->printed_bytes;
     worker->printed = NULL;
+    result->children = worker->children;
+    worker->children = (struct children){0};
   }
   if (undoes || memory->surprised) memory_restore(memory);
   if (undoable) memory_drop_saved(memory);
@@ -417,6 +420,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .isa = isa_best(),
                                .params = launch->params,
                                .dynamic_shared = (uint32_t)launch->shared_bytes,
+                               .gpu = gpu,
                                .sm_count = gpu->sm_count,
                                .arrays = arrays,
                                .array_count = kernel->shared_count,
@@ -524,4 +528,5 @@ void launch_result_release(struct launch_result *result) {
   free(result->lines);
   free(result->traffic);
   free(result->printed);
+  children_release(&result->children);
 }
