@@ -110,7 +110,8 @@ host_pass() {
 launches_from_device() {
   grep -q -e "reference to __global__ function .* in __[a-z]*__ function\$" \
     -e 'call to __global__ function from __' \
-    -e "reference to __host__ function 'cuda[A-Z].* in __[a-z]*__ function\$" "$work/$1.messages"
+    -e "reference to __host__ function 'cuda[A-Z].* in __[a-z]*__ function\$" \
+    -e "no matching function for call to 'cuda[A-Z]" "$work/$1.messages"
 }
 
 # launches_text PASS SIDE SCRIPT FLAG... FILE: preprocesses a file into $work/SIDE.cu, which SCRIPT

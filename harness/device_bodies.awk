@@ -1,5 +1,5 @@
-# device_bodies.awk: empties those functions of the device that launch kernels, in preprocessed CUDA,
-# for the host's pass. It reads them, emits nothing of them, and would refuse launches of templates.
+# device_bodies.awk: empties those functions of the device that launch kernels or call the runtime, in
+# preprocessed CUDA, for the host's pass. It emits nothing of them, but would refuse what they call.
 #
 #   clang++ -E ... | awk -f harness/cuda_parts.awk -f harness/device_bodies.awk >host.cu
 #
@@ -24,7 +24,7 @@ function put(text, lines) {
 function take(part) {
   put(part, "")
   if (depth) {
-    if (part == "<<<") launches = 1
+    if (part ~ /^(<<<|cuda[A-Z].*)$/) launches = 1
     if (part == "{") depth++
     if (part != "}" || --depth) return
     printf "%s", launches ? emptied "}" : body
@@ -41,8 +41,9 @@ function take(part) {
 }
 
 /^#/ {
-  put($0 "\n", $0 "\n")
-  of_system = / 3( |$)/
+  is_marker = /^# [0-9]/
+  put($0 "\n", is_marker ? $0 "\n" : "\n")
+  if (is_marker) of_system = / 3( |$)/
   next
 }
 

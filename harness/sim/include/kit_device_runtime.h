@@ -86,6 +86,45 @@ __kit_device__ cudaError_t cudaFree(void *pointer) {
   return cudaSuccess;
 }
 
+/* Copies and fills in a stream are grids, too. */
+template <class T>
+__global__ void __attribute__((nodebug)) kit_device_copy(T *to, const T *from, size_t count) {
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+       i += (size_t)gridDim.x * blockDim.x)
+    to[i] = from[i];
+}
+template <class T>
+__global__ void __attribute__((nodebug)) kit_device_fill(T *to, T value, size_t count) {
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+       i += (size_t)gridDim.x * blockDim.x)
+    to[i] = value;
+}
+__kit_device__ unsigned int kit_device_blocks(size_t count) {
+  return count < 256 * 256 ? (unsigned int)((count + 255) / 256) : 256;
+}
+template <class T>
+__kit_device__ cudaError_t cudaMemcpyAsync(T *to, const void *from, size_t bytes,
+                                           cudaMemcpyKind kind, cudaStream_t stream = 0) {
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!bytes) return cudaSuccess;
+  if ((((size_t)to | (size_t)from | bytes) & 3) == 0)
+    kit_device_copy((unsigned int *)(void *)to, (const unsigned int *)from, bytes / 4),
+        __kit_launch(kit_device_blocks(bytes / 4), 256, 0, stream);
+  else
+    kit_device_copy((unsigned char *)(void *)to, (const unsigned char *)from, bytes),
+        __kit_launch(kit_device_blocks(bytes), 256, 0, stream);
+  return cudaPeekAtLastError();
+}
+template <class T>
+__kit_device__ cudaError_t cudaMemsetAsync(T *to, int value, size_t bytes,
+                                           cudaStream_t stream = 0) {
+  if (bytes)
+    kit_device_fill((unsigned char *)(void *)to, (unsigned char)value, bytes),
+        __kit_launch(kit_device_blocks(bytes), 256, 0, stream);
+  return cudaPeekAtLastError();
+}
+
 __device__ cudaError_t cudaDeviceSynchronize() __attribute__((unavailable(
     "not simulated: cudaDeviceSynchronize in device code, which CUDA 12 removed for this GPU; use "
     "a kernel that is launched after the others, or into cudaStreamTailLaunch")));
