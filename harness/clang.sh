@@ -102,8 +102,11 @@ host_pass() {
   set -- $host_flags -Xclang -fcuda-include-gpubinary -Xclang "$work/no.ptx" "$@"
   "$pass" host -o "$to" "$@" "$file" && return
   launches_from_device host && launches_text "$pass" host device_bodies "$@" "$file" &&
-    "${pass%_pass}_text" host -o "$to" "$@" "$work/host.cu"
+    "${pass%_pass}_text" host $no_columns -o "$to" "$@" "$work/host.cu"
 }
+
+# Lines of what is preprocessed are those of its source, columns are not.
+no_columns='-fno-caret-diagnostics -fno-show-column'
 
 # launches_from_device SIDE: are the messages of this pass about code of the device that launches
 # kernels, or calls functions of the runtime?
@@ -131,12 +134,12 @@ launches_device_pass() {
   pass=$1 file=$2 to=$3
   shift 3
   launches_text "$pass" device device_launches $device_flags "$@" "$file" &&
-    "${pass%_pass}_text" device $device_flags $optimised -emit-llvm -Xclang -disable-llvm-passes \
+    "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm -Xclang -disable-llvm-passes \
       -o "$work/device.ll" "$work/device.cu" &&
     awk -f "$kit/harness/device_kernels.awk" "$work/device.ll" "$work/device.ll" \
       >"$work/kernels.ll" &&
-    "$clang" -x ir -fno-dwarf-directory-asm --target=nvptx64-nvidia-cuda -march=sm_70 ${device_flags#--cuda-device-only} \
-      $optimised -o "$to" "$work/kernels.ll" 2>"$work/device.messages" && return
+    "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm \
+      -ffp-contract=fast ${device_flags#--cuda-device-only} $optimised -o "$to" "$work/kernels.ll" 2>"$work/device.messages" && return
   # kernels are functions of both sides there
   sed 's/ in __host__ __device__ function$/ in device code/' "$work/device.messages" \
     >"$work/messages" && mv "$work/messages" "$work/device.messages"

@@ -8,8 +8,8 @@
 
 static const char prefix[] = "__kit_child$";
 
-/* Where the arguments lie in the caller's parameter area; of small integers, which come as words, the
- * kernel takes the lower part. False: they are not the kernel's. */
+/* Where the arguments lie in the caller's parameter area; of small integers, which come as words,
+ * the kernel takes the lower part. False: they are not the kernel's. */
 static bool find_arguments(const struct draft *draft, const struct ptx_operand *arguments,
                            struct child_call *call) {
   const struct kernel_info *info = &call->kernel->info;

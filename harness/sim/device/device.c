@@ -700,8 +700,8 @@ static int run_launch(void *context) {
                         running->options.wait && kernel->programs[0]->signals);
   device->used.instructions += result->spent;
   device->over_budget = device->used.instructions > device->budget.instructions;
-  bool reported = ran && make_report(device, kernel, &running->launch, running->launched_by,
-                                     result, &running->timed, &outcome.report);
+  bool reported = ran && make_report(device, kernel, &running->launch, running->launched_by, result,
+                                     &running->timed, &outcome.report);
   if (listener->runs) listener->runs(listener->context, NULL);
   if (!ran) {
     streams_end_work(device->streams, work);
@@ -791,7 +791,6 @@ int device_launch(struct device *device, const struct launch *launch) {
     streams_pass_work(device->streams, launch->stream);
     return pass_time(device, launch->place.line);
   }
-  const struct family host = {.stream = launch->stream,
-                              .lineage.max_pending = device->max_pending};
+  const struct family host = {.stream = launch->stream, .lineage.max_pending = device->max_pending};
   return device_run(device, kernel, launch, &host);
 }

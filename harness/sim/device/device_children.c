@@ -1,7 +1,7 @@
-/* device_children.c: runs what a grid has launched, when it has ended: one grid after the other, each
- * with what it launches itself, those of cudaStreamTailLaunch last (exec/children.h). Each is a
- * launch of its own in reports, in the stream of the host's launch, and of its time: grids are not
- * taken to run beside each other. */
+/* device_children.c: runs what a grid has launched, when it has ended: one grid after the other,
+ * each with what it launches itself, those of cudaStreamTailLaunch last (exec/children.h). Each is
+ * a launch of its own in reports, in the stream of the host's launch, and of its time: grids are
+ * not taken to run beside each other. */
 #include "harness/sim/device/state.h"
 
 static int run_child(struct device *device, const struct children *children,
@@ -17,6 +17,13 @@ static int run_child(struct device *device, const struct children *children,
     launch.block[k] = child->block[k];
   }
   return device_run(device, child->kernel, &launch, parent);
+}
+
+int device_set_pending(struct device *device, size_t launches) {
+  enum { MOST = 1 << 20 }; /* they are kept in memory */
+  HOLD(&device->lock);
+  device->max_pending = launches < MOST ? launches : MOST;
+  return cudaSuccess;
 }
 
 int device_run_children(struct device *device, const struct children *children,

@@ -1,5 +1,5 @@
-/* children.c: see children.h. Arguments of the operations lie in the caller's parameter area, lane by
- * lane. */
+/* children.c: see children.h. Arguments of the operations lie in the caller's parameter area, lane
+ * by lane. */
 #include "harness/sim/exec/children.h"
 
 #include <stdio.h>
@@ -85,8 +85,7 @@ static struct child *find_named(const struct worker *worker, uint64_t thread) {
 static void set_error(struct warp *warp, int lane, int code) {
   struct block *block = warp->block;
   size_t threads = (size_t)block->warp_count * LANES;
-  if (!block->child_errors)
-    block->child_errors = calloc(threads, sizeof *block->child_errors);
+  if (!block->child_errors) block->child_errors = calloc(threads, sizeof *block->child_errors);
   if (block->child_errors)
     block->child_errors[warp->index * LANES + lane] = (uint16_t)code;
   else
@@ -101,15 +100,16 @@ static int check_child(const struct launch_state *launch, const struct children 
   memcpy(asked.grid, child->grid, sizeof asked.grid);
   memcpy(asked.block, child->block, sizeof asked.block);
   if (lineage->depth >= MAX_DEPTH) {
-    snprintf(why, size,
-             "launches a grid of depth %d below the host's, but there are at most %d, so it was not "
-             "run. Let recursion end earlier, by a depth that is passed on.",
-             lineage->depth + 1, MAX_DEPTH);
+    snprintf(
+        why, size,
+        "it would be a grid of depth %d below the host's, and there are at most %d, so it was not "
+        "run. Let recursion end earlier, by a depth that is passed on.",
+        lineage->depth + 1, MAX_DEPTH);
     return cudaErrorLaunchMaxDepthExceeded;
   }
   if (lineage->pending + (uint64_t)list->launched >= lineage->max_pending) {
     snprintf(why, size,
-             "launches a grid while %llu wait to run, as many as may, so it was not run. Launch "
+             "%llu grids wait to run already, as many as may, so it was not run. Launch "
              "fewer and larger grids, or let the host call cudaDeviceSetLimit with "
              "cudaLimitDevRuntimePendingLaunchCount.",
              (unsigned long long)lineage->max_pending);

@@ -20,14 +20,14 @@ struct kernel;
 struct warp;
 
 enum {
-  MAX_DEPTH = 24,        /* of grids below the one that the host has launched */
+  MAX_DEPTH = 24,         /* of grids below the one that the host has launched */
   PENDING_LAUNCHES = 2048 /* by default: cudaLimitDevRuntimePendingLaunchCount */
 };
 
 /* Where a launch stands among those of kernels. All zero: the host's, which may launch nothing. */
 struct lineage {
-  int depth;                      /* 0: the host has launched it */
-  uint64_t pending, max_pending;  /* grids that wait to run: now, and at most */
+  int depth;                     /* 0: the host has launched it */
+  uint64_t pending, max_pending; /* grids that wait to run: now, and at most */
 };
 
 struct child {

@@ -44,20 +44,23 @@ int launch_check(const struct device_info *gpu, const struct kernel *kernel,
   }
   if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] ||
       g[2] > (unsigned)gpu->max_grid[2]) {
-    return refuse(why, size, cudaErrorInvalidConfiguration,
+    return refuse(
+        why, size, cudaErrorInvalidConfiguration,
         "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was "
         "not run.",
         g[0], g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
   }
   if (threads > (uint64_t)kernel->info.max_threads_per_block) {
-    return refuse(why, size, cudaErrorInvalidValue,
+    return refuse(
+        why, size, cudaErrorInvalidValue,
         "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
         "was not run.",
         (unsigned long long)threads, kernel->info.max_threads_per_block);
   }
   size_t shared = kernel->static_shared_bytes + launch->shared_bytes;
   if (kernel->static_shared_bytes > (size_t)gpu->shared_per_block) {
-    return refuse(why, size, cudaErrorInvalidValue,
+    return refuse(
+        why, size, cudaErrorInvalidValue,
         "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's "
         "compiler would refuse it. Use smaller tiles.",
         kernel->static_shared_bytes, gpu->shared_per_block);

@@ -1,10 +1,11 @@
 /* kit_device_runtime.h: launches from kernels (dynamic parallelism), and what of the CUDA runtime
- * device code may call. Only where a file has such launches is it compiled with them: harness/clang.sh.
+ * device code may call. Only files that have such launches are compiled with it: harness/clang.sh.
  *
- * clang knows no launches in device code, so there kernels are functions that everyone may name, and
- * kernel<<<grid, block>>>(arguments) has become kernel(arguments) , __kit_launch(grid, block)
+ * clang knows no launches in device code, so there kernels are functions that everyone may name,
+ * and kernel<<<grid, block>>>(arguments) has become kernel(arguments) , __kit_launch(grid, block)
  * (harness/device_launches.awk). The first is a call of __kit_child$kernel, which notes the
- * arguments, the second launches. The simulator has both (exec/children.h).
+ * arguments (harness/device_kernels.awk), the second launches. The simulator has both
+ * (exec/children.h).
  */
 #ifndef KIT_DEVICE_RUNTIME_H
 #define KIT_DEVICE_RUNTIME_H
