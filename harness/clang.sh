@@ -101,7 +101,7 @@ host_pass() {
   shift 3
   set -- $host_flags -Xclang -fcuda-include-gpubinary -Xclang "$work/no.ptx" "$@"
   "$pass" host -o "$to" "$@" "$file" && return
-  launches_from_device host && launches_text "$pass" host device_bodies "$@" "$file" &&
+  launches_from_device host && launches_text "$pass" host bodies "$@" "$file" &&
     "${pass%_pass}_text" host $no_columns -o "$to" "$@" "$work/host.cu"
 }
 
@@ -123,23 +123,24 @@ launches_text() (
   pass=$1 side=$2 script=$3 headers_folder=''
   shift 3
   "$pass" "$side" -DKIT_DEVICE_LAUNCHES "$@" -E -o "$work/$side.i" &&
-    awk -f "$kit/harness/cuda_parts.awk" -f "$kit/harness/$script.awk" "$work/$side.i" \
-      >"$work/$side.cu"
+    awk -f "$kit/harness/launches/parts.awk" -f "$kit/harness/launches/$script.awk" \
+      "$work/$side.i" >"$work/$side.cu"
 )
 
 # launches_device_pass PASS FILE TO FLAG...: what is preprocessed goes through x_text where PASS is
-# x_pass, and its IR gets the kernels (device_kernels.awk).
+# x_pass, and its IR gets the kernels (launches/kernels.awk).
 # shellcheck disable=SC2086
 launches_device_pass() {
   pass=$1 file=$2 to=$3
   shift 3
-  launches_text "$pass" device device_launches $device_flags "$@" "$file" &&
-    "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm -Xclang -disable-llvm-passes \
-      -o "$work/device.ll" "$work/device.cu" &&
-    awk -f "$kit/harness/device_kernels.awk" "$work/device.ll" "$work/device.ll" \
+  launches_text "$pass" device launches $device_flags "$@" "$file" &&
+    "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm \
+      -Xclang -disable-llvm-passes -o "$work/device.ll" "$work/device.cu" &&
+    awk -f "$kit/harness/launches/kernels.awk" "$work/device.ll" "$work/device.ll" \
       >"$work/kernels.ll" &&
     "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm \
-      -ffp-contract=fast ${device_flags#--cuda-device-only} $optimised -o "$to" "$work/kernels.ll" 2>"$work/device.messages" && return
+      -ffp-contract=fast ${device_flags#--cuda-device-only} $optimised -o "$to" \
+      "$work/kernels.ll" 2>"$work/device.messages" && return
   # kernels are functions of both sides there
   sed 's/ in __host__ __device__ function$/ in device code/' "$work/device.messages" \
     >"$work/messages" && mv "$work/messages" "$work/device.messages"

@@ -277,6 +277,7 @@ expect '  says the same' printed 7
 runs 'make install' 0 make -s -C "$root" install PREFIX="$work/opt"
 runs '  an installed kcc' 0 sh -c "opt/bin/kcc '$programs/clean.cu' -o clean2 && ./clean2"
 expect '  whose programs start the installed device' grep -qF "$work/opt/lib" clean2
+runs '  launches from kernels' 0 opt/bin/kcc -fsyntax-only "$programs/children/children.cu"
 
 # --- CMake ---
 if command -v cmake >/dev/null 2>&1; then

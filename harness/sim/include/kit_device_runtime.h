@@ -3,8 +3,8 @@
  *
  * clang knows no launches in device code, so there kernels are functions that everyone may name,
  * and kernel<<<grid, block>>>(arguments) has become kernel(arguments) , __kit_launch(grid, block)
- * (harness/device_launches.awk). The first is a call of __kit_child$kernel, which notes the
- * arguments (harness/device_kernels.awk), the second launches. The simulator has both
+ * (harness/launches/launches.awk). The first is a call of __kit_child$kernel, which notes the
+ * arguments (harness/launches/kernels.awk), the second launches. The simulator has both
  * (exec/children.h).
  */
 #ifndef KIT_DEVICE_RUNTIME_H

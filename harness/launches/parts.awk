@@ -1,4 +1,4 @@
-# cuda_parts.awk: how lines of preprocessed CUDA come apart, for the scripts that rewrite it: into
+# parts.awk: how lines of preprocessed CUDA come apart, for the scripts that rewrite it: into
 # tokens, literals and blanks. raw_end is what ends the raw string literal under way, or "".
 
 # In a raw string literal, which ends with raw_end: returns how much of the text belongs to it.

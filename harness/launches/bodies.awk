@@ -1,7 +1,7 @@
-# device_bodies.awk: empties those functions of the device that launch kernels or call the runtime, in
+# bodies.awk: empties those functions of the device that launch kernels or call the runtime, in
 # preprocessed CUDA, for the host's pass. It emits nothing of them, but would refuse what they call.
 #
-#   clang++ -E ... | awk -f harness/cuda_parts.awk -f harness/device_bodies.awk >host.cu
+#   clang++ -E ... | awk -f parts.awk -f bodies.awk >host.cu
 #
 # Lines stay where they are.
 

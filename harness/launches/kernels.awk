@@ -1,8 +1,8 @@
-# device_kernels.awk: makes kernels of functions, in the LLVM IR of a file whose kernels launch
+# kernels.awk: makes kernels of functions, in the LLVM IR of a file whose kernels launch
 # kernels: those of section "kit_kernel" become kernels, and calls of them calls of __kit_child$NAME,
 # which is declared only (harness/sim/include/kit_device_runtime.h).
 #
-#   awk -f harness/device_kernels.awk device.ll device.ll >kernels.ll
+#   awk -f kernels.awk device.ll device.ll >kernels.ll
 #
 # The IR is read twice: calls may come before what they call. No pass over it has run yet, so nothing
 # has been concluded from what kernels do.

@@ -1,7 +1,7 @@
-# device_launches.awk: preprocessed CUDA in which kernels launch kernels, as clang reads it for the
+# launches.awk: preprocessed CUDA in which kernels launch kernels, as clang reads it for the
 # device: kernel<<<grid, block>>>(arguments) becomes kernel(arguments) , __kit_launch(grid, block).
 #
-#   clang++ -E ... | awk -f harness/cuda_parts.awk -f harness/device_launches.awk >device.cu
+#   clang++ -E ... | awk -f parts.awk -f launches.awk >device.cu
 #
 # What that means: harness/sim/include/kit_device_runtime.h. Lines stay where they are; of a launch
 # over several, the configuration moves to the one on which the arguments end. The arguments may hold
