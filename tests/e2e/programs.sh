@@ -91,6 +91,8 @@ faulty() { # WHICH OUTPUT MESSAGE...
   shift 2
   for message; do expect "    is reported: $message" said "$message"; done
 }
+runs 'without -rdc=true' 0 "$kcc" "$programs/children_faulty.cu" -o faulty
+expect '  nvcc would want it' said 'nvcc compiles that with -rdc=true only'
 faulty refused 'no blocks: 9
 too many threads: 9
 too much shared memory: cudaErrorInvalidValue
