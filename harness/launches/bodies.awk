@@ -43,7 +43,7 @@ function take(part) {
 /^#/ {
   is_marker = /^# [0-9]/
   put($0 "\n", is_marker ? $0 "\n" : "\n")
-  if (is_marker) of_system = / 3( |$)/
+  if (is_marker) of_system = /"[ 0-9]* 3( |$)/
   next
 }
 

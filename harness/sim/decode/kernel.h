@@ -38,6 +38,7 @@ struct kernel {
   struct taken_function *taken; /* pointers.c; looked for when the kernel calls through a pointer */
   int taken_count, taken_room;
   int site_count; /* of its calls */
+  int children;   /* launches of it by kernels so far */
   struct kernel_info info;
   /* By byte of the parameters: does the kernel read it? NULL: not decoded. */
   unsigned char *reads_param;

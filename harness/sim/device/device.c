@@ -597,6 +597,12 @@ struct running {
   _Alignas(16) unsigned char params[];
 };
 
+/* Other orders are for hazards: of the many launches of a kernel by kernels the first will do. */
+static bool tries_orders(struct kernel *kernel, const struct family *family) {
+  enum { FIRST = 4 };
+  return !family->kernel || kernel->children++ < FIRST;
+}
+
 /* Prepares what the launch needs besides memory. NULL: out of that. */
 static struct running *make_running(struct device *device, struct kernel *kernel,
                                     const struct launch *launch, const struct family *family) {
@@ -619,6 +625,7 @@ static struct running *make_running(struct device *device, struct kernel *kernel
                   .record_accesses = device->listener.wants_accesses,
                   .sample = device->sample,
                   .lineage = family->lineage,
+                  .tries_orders = tries_orders(kernel, family),
                   .traced = running->traced},
       .timed.is_profiled = device->is_profiled,
       .hazards.kernel = kernel->name};

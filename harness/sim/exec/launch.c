@@ -183,6 +183,20 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   return presumed;
 }
 
+/* Is it cheaper to run the launch in order only? To be undone, one keeps all of each array that it
+ * stores to: too much for the small grids that kernels launch. */
+static bool is_small_child(const struct launch_state *launch) {
+  enum { WORTH_KEEPING = 4096 }; /* bytes a thread */
+  const struct memory *memory = launch->memory;
+  uint64_t bytes = 0, threads = launch->block_count * (uint64_t)launch->threads_per_block;
+  if (!launch->options->lineage.depth) return false;
+  for (int i = 0; i < memory->window_count; i++) {
+    const struct allocation *a = memory->allocations[i];
+    if (a && a->live && !a->constant) bytes += a->size;
+  }
+  return bytes / WORTH_KEEPING > threads;
+}
+
 /* Runs all workers at once. False: undo the launch and run it canonically (or memory ran out); if
  * memory was surprised, without presumptions first. */
 static bool run_optimistic(struct launch_state *launch, int threads, bool presumes,
@@ -296,9 +310,10 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
 static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
                           bool together, struct tally *tally, struct launch_result *result) {
   int64_t before = atomic_load(&launch->spent);
-  uint8_t *presumed = presume(launch, false);
+  bool small = is_small_child(launch);
+  uint8_t *presumed = small ? NULL : presume(launch, false);
   bool ok, again = true;
-  launch->together = together;
+  launch->together = together && !small;
   do {
     launch->warps_mattered = false;
     ok = run_in_order(launch, schedule, presumed, tally, result);
@@ -470,14 +485,14 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool ok = false;
-  if (many && !ordered && !state.only)
+  if (many && !ordered && !state.only && !is_small_child(&state))
     ok = run_optimistic(&state, options->threads, true, &tally) ||
          (memory->surprised && run_optimistic(&state, options->threads, false, &tally));
   if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!ok) {
-    ok = state.only || !(program->has_polls || program->has_fence) || race_of_library(&state) ||
-         run_other_orders(&state, &found, result);
+    ok = state.only || !options->tries_orders || !(program->has_polls || program->has_fence) ||
+         race_of_library(&state) || run_other_orders(&state, &found, result);
     bool together = !ordered && !state.raced && !state.only && !options->streams && !options->work;
     ok = ok && run_canonical(&state, &in_order, together, &tally, result);
     add_found(hazards, &found, state.others_ran);

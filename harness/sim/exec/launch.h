@@ -37,6 +37,7 @@ struct launch_options {
   enum others (*wait)(void *context, bool idle);
   void *wait_context;
   struct lineage lineage;
+  bool tries_orders;       /* a kernel that may do other things in another order runs in some */
   struct work *work;       /* gets the accesses of the launch */
   struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
 };

@@ -30,7 +30,7 @@ __kit_device__ cudaError_t cudaPeekAtLastError() { return __kit_child_error(0); 
 
 #define X(name, code, text) \
   case name: return text;
-__device__ inline __attribute__((noinline)) const char *cudaGetErrorString(cudaError_t error) {
+__kit_device__ const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
     KIT_ERRORS(X)
     default: return "unrecognized error code";
@@ -39,7 +39,7 @@ __device__ inline __attribute__((noinline)) const char *cudaGetErrorString(cudaE
 #undef X
 #define X(name, code, text) \
   case name: return #name;
-__device__ inline __attribute__((noinline)) const char *cudaGetErrorName(cudaError_t error) {
+__kit_device__ const char *cudaGetErrorName(cudaError_t error) {
   switch (error) {
     KIT_ERRORS(X)
     default: return "unrecognized error code";
