@@ -134,14 +134,17 @@ launches_device_pass() {
   pass=$1 file=$2 to=$3
   shift 3
   # As for CUDA: of IR clang contracts less by itself.
-  case $device_flags in *-ffp-contract=off*) contract='' ;; *) contract=-ffp-contract=fast ;; esac
+  case $optimised$device_flags in
+  -O0* | *-ffp-contract=off*) contract='' ;;
+  *) contract='-mllvm -nvptx-fma-level=1' ;;
+  esac
   launches_text "$pass" device launches $device_flags "$@" "$file" &&
     "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm \
       -Xclang -disable-llvm-passes -o "$work/device.ll" "$work/device.cu" &&
     awk -f "$kit/harness/launches/kernels.awk" "$work/device.ll" "$work/device.ll" \
       >"$work/kernels.ll" &&
     "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm \
-      ${contract:+-Xclang $contract} ${device_flags#--cuda-device-only} $optimised -o "$to" \
+      $contract ${device_flags#--cuda-device-only} $optimised -o "$to" \
       "$work/kernels.ll" 2>"$work/device.messages" && return
   # kernels are functions of both sides there
   sed 's/ in __host__ __device__ function$/ in device code/' "$work/device.messages" \

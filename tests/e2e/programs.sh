@@ -111,6 +111,17 @@ runs 'a call that device code may not make' 1 sh -c "printf '%s\\n' '__global__ 
   '__global__ void b() { a<<<1, 1>>>(); cudaDeviceSynchronize(); }' >sync.cu; '$kcc' sync.cu"
 expect '  is named' said \
   "sync.cu:2: error: 'cudaDeviceSynchronize' is unavailable: not simulated: cudaDeviceSynchronize"
+operations() { # FILE.ptx: of the kernel, without registers, labels and lines
+  sed -e '/entry _Z10scaled_sum.*($/,/^}/!d' -e '/\.loc\|^[$L]/d' -e 's/%[a-z]*[0-9]*//g' \
+    -e 's/[$]*L[A-Za-z]*[0-9_]*//g' -e 's,[[:blank:]]*//.*,,' "$1"
+}
+for option in -fmad=true -fmad=false -G; do
+  "$kcc" "$option" -ptx "$programs/contracted.cu" -o plain.ptx
+  "$kcc" "$option" -rdc=true -DNESTED -ptx "$programs/contracted.cu" -o nested.ptx
+  operations plain.ptx >plain && operations nested.ptx >nested
+  expect "a kernel's code, $option" grep -q 'add.*f32' plain
+  expect '  is the same if a kernel launches it' cmp -s plain nested
+done
 runs '-fsyntax-only' 0 "$kcc" -fsyntax-only "$programs/children/children.cu"
 
 echo 'int main() {}' >plain.cu
