@@ -19,7 +19,10 @@ table() {
   awk -F '\t' '
     function share(thousandths) { return sprintf("%.1f%%", thousandths / 10) }
     NR == FNR { worst[$1] = $3; right[$1] = $5; next }
-    { printf "| `%s` | %d | %s | %s | %s | %s |\n", $1, $2, worst[$1], share(right[$1]), $3, share($5) }
+    {
+      printf "| `%s` | %d | %s | %s | %s | %s |\n",
+        $1, $2, worst[$1], share(right[$1]), $3, share($5)
+    }
   ' $record "$work/seen"
 }
 [ "${1-}" != --table ] || { table && exit; }

@@ -162,8 +162,8 @@ expect '  without links to files: it may end up anywhere' not has "$work/out.htm
 expect '--html - and --json - exclude each other' try 2 "$grade" lab1 --file "$quick" --html - \
   --json -
 for option in html json gradescope; do
-  expect "--$option into a folder that is not there: an error" try 2 env PATH=/nowhere "$grade" lab1 \
-    --solution --$option "$work/none/x"
+  expect "--$option into a folder that is not there: an error" try 2 env PATH=/nowhere \
+    "$grade" lab1 --solution --$option "$work/none/x"
   expect '  that names it, before any work is done' test "$(cat "$work/err")" = \
     "grade: --$option $work/none/x: No such file or directory"
 done
