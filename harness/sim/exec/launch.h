@@ -37,9 +37,10 @@ struct launch_options {
   enum others (*wait)(void *context, bool idle);
   void *wait_context;
   struct lineage lineage;
-  bool tries_orders;       /* a kernel that may do other things in another order runs in some */
-  struct work *work;       /* gets the accesses of the launch */
-  struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
+  bool tries_orders;         /* a kernel that may do other things in another order runs in some */
+  struct exchange *exchange; /* mirror.h; NULL: the host sees nothing while the launch runs */
+  struct work *work;         /* gets the accesses of the launch */
+  struct streams *streams;   /* with work that may be unordered with this; NULL: there is none */
 };
 
 /* launch_result_release frees what it points to. */
