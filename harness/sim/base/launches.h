@@ -76,7 +76,8 @@ struct access_report {
   int place; /* in the program */
 };
 struct launch_report {
-  char kernel[128]; /* demangled, without parameters */
+  char kernel[128];      /* demangled, without parameters */
+  char launched_by[128]; /* the kernel that launched it; "": the host */
   unsigned grid[3], block[3];
   size_t static_shared_bytes, dynamic_shared_bytes;
   int registers; /* per thread, estimated */

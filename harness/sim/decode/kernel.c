@@ -72,6 +72,19 @@ const struct ptx_function *module_function(const struct module *module, const ch
   return found;
 }
 
+struct kernel *module_own_kernel(const struct module *module, const char *name) {
+  for (int i = 0; i < module->kernel_count; i++)
+    if (strcmp(module->kernels[i].function->name, name) == 0) return &module->kernels[i];
+  return NULL;
+}
+
+struct kernel *module_kernel(const struct module *module, const char *name) {
+  struct kernel *found = module_own_kernel(module, name);
+  for (int i = 0; !found && module->all && i < *module->all_count; i++)
+    found = module_own_kernel(module->all[i], name);
+  return found;
+}
+
 /* ---- shared memory ---- */
 
 enum { SHARED_ALIGN = 128, MIN_GAP = 1 << 10, MAX_GAP = 16 << 10 };

@@ -99,6 +99,7 @@ struct tensor_op {
 };
 
 struct intrinsic_call;
+struct child_call;
 struct op_info;
 
 /* Textures and surfaces. */
@@ -146,6 +147,7 @@ struct op {
   union {
     const struct op_info *row;
     struct intrinsic_call *call; /* freed with the program */
+    struct child_call *child;    /* the same */
     struct {
       int64_t offset;    /* bytes added to the address */
       bool sign_extends; /* narrow loads */

@@ -57,9 +57,23 @@ struct device {
   int held_count, held_room;
   uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */
   struct device_listener listener;
+  uint64_t max_pending;    /* launches by kernels: cudaLimitDevRuntimePendingLaunchCount */
   bool waits;              /* device_options.waits */
   struct waiting *waiting; /* device_wait.c */
 };
+
+/* A grid to those that it launches. */
+struct family {
+  const char *kernel; /* of the parent; NULL: the host launches */
+  uint32_t stream;
+  struct lineage lineage; /* of the children; its depth is 0 for the host's launches */
+};
+/* device.c: runs a launch that is valid, to its end, with all that it launches. */
+int device_run(struct device *device, struct kernel *kernel, const struct launch *launch,
+               const struct family *family);
+/* device_children.c: runs what has been launched. Stops at the first error of the device. */
+int device_run_children(struct device *device, const struct children *children,
+                        const struct family *parent);
 
 /* device_wait.c: runs a launch until it has ended or waits for others. `work` is freed when it has
  * ended, `options` and `launch` are parts of it. */

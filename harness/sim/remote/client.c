@@ -362,6 +362,12 @@ int device_set_heap(struct device *device, size_t bytes) {
   return ask(device);
 }
 
+int device_set_pending(struct device *device, size_t launches) {
+  HOLD(&device->lock);
+  wire_put_u64(request(device, WIRE_PENDING), launches);
+  return ask(device);
+}
+
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
   HOLD(&device->lock);
   request(device, WIRE_MEMORY);

@@ -347,6 +347,12 @@ static bool do_heap(struct server *server, struct wire_reader *in) {
   return send_code(server, device_set_heap(server->device, bytes));
 }
 
+static bool do_pending(struct server *server, struct wire_reader *in) {
+  uint64_t launches = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  return send_code(server, device_set_pending(server->device, launches));
+}
+
 static bool do_memory(struct server *server, struct wire_reader *in) {
   size_t free_bytes, total;
   if (!wire_complete(in)) return false;
@@ -673,6 +679,7 @@ static request_function *const requests[] = {
     [WIRE_FILL] = do_fill,
     [WIRE_MEMORY] = do_memory,
     [WIRE_HEAP] = do_heap,
+    [WIRE_PENDING] = do_pending,
     [WIRE_MODULE] = do_module,
     [WIRE_SYMBOL] = do_symbol,
     [WIRE_KERNEL] = do_kernel,

@@ -35,6 +35,7 @@
  *                   2: staged, 4: of a library's call), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
+ *   PENDING         u64 launches: that may wait to run, of kernels
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
@@ -136,6 +137,7 @@ enum wire_type {
   WIRE_END,
   WIRE_VARIABLE_PAGES,
   WIRE_HEAP,
+  WIRE_PENDING,
   WIRE_LIBRARY,
   WIRE_GO_ON,
 };
