@@ -169,6 +169,12 @@ else
   echo 'skip arrays that are too large: this machine has room for them'
 fi
 
+runs 'the device ends before the program' 0 "$kcc" "$programs/gone.cu" -o gone
+runs '  killed' 2 ./gone 9
+expect '  for want of memory' said 'it was killed, as a rule because this machine has too little memory'
+runs '  by a crash' 2 ./gone 11
+expect '  of the kit' said 'it has crashed (Segmentation fault), which is a fault of the kit'
+
 runs 'prefetch and advice by location, as in CUDA 13' 0 \
   "$kcc" -run "$programs/locations.cu" -o locations
 expect '  are as by device' printed '0 0 0 101 0 -1'

@@ -370,6 +370,16 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   return true;
 }
 
+/* The lanes near the one with the lowest address: a memo's granules are 32-bit offsets. */
+static uint32_t near_lanes(const struct memo *memo, const uint64_t *addresses, uint32_t mask) {
+  enum { REACH = INT32_MAX - 16 };
+  uint64_t lowest = addresses[__builtin_ctz(mask)] + (uint64_t)memo->low;
+  uint32_t near = 0;
+  EACH_ACTIVE (i, mask)
+    if (addresses[i] - lowest <= REACH) near |= 1u << i;
+  return near;
+}
+
 uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo,
                         const uint64_t *addresses, uint64_t base, uint32_t mask,
                         enum ptx_space space, enum access access, uint32_t *later) {
@@ -378,13 +388,17 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
     resolve_local_lane(warp, op, base, first_thread(warp, mask), access);
     return 0;
   }
-  if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access))
+  uint64_t shift = base - addresses[__builtin_ctz(mask)];
+  if (memo->far) {
+    *later = mask & ~near_lanes(memo, addresses, mask);
+    mask &= ~*later;
+  } else if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space,
+                   access))
     return mask;
   if (warp->stop) return 0;
   if (space == PTX_GLOBAL && access != ACCESS_LOAD && refuse_input(warp, op, memo, base, mask))
     return 0;
   if (space == PTX_SHARED && refuse_shared(warp, op, memo, base, mask, access)) return 0;
-  uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
   uint32_t passed = 0;
   const void *array =
