@@ -8,6 +8,7 @@
 #include "harness/sim/base/claims.h"
 #include "harness/sim/base/heap.h"
 #include "harness/sim/base/origin.h"
+#include "harness/sim/base/reservation.h"
 
 struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
@@ -43,20 +44,25 @@ static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 /* The size of an allocation's data: rounded up to whole words, plus one that may be read. */
 static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 
-static void free_contents(struct allocation *a) {
-  if (a->managed) shared_pages_spare(&a->pages);
-  free(a->data);
-  free(a->initialised);
+void memory_forget_accesses(struct allocation *a) {
+  free_tags(a);
   free(a->origins);
   free(a->claims);
   a->claims = NULL;
   a->claim_count = 0;
   a->claimed_at = 0;
-  a->data = a->initialised = NULL;
   a->origins = NULL;
   a->given = 0;
   touched_release(&a->touched);
-  free_tags(a);
+}
+
+static void free_contents(struct allocation *a) {
+  if (a->managed) shared_pages_spare(&a->pages);
+  memory_forget_accesses(a);
+  reservation_drop(a);
+  free(a->data);
+  free(a->initialised);
+  a->data = a->initialised = NULL;
 }
 
 static void allocation_release(struct allocation *a) {
@@ -70,6 +76,7 @@ void memory_close(struct memory *memory) {
   if (!memory) return;
   for (int i = 0; i < memory->window_count; i++) allocation_release(memory->allocations[i]);
   heap_close(memory);
+  reservation_close(memory);
   pthread_mutex_destroy(&memory->touching);
   free(memory);
 }
@@ -150,7 +157,7 @@ struct allocation *memory_adopt(struct memory *memory, void *contents, size_t by
 }
 
 void memory_free(struct memory *memory, struct allocation *a) {
-  memory->bytes_in_use -= a->size;
+  if (!a->reserved) memory->bytes_in_use -= a->size;
   memory->frees++;
   a->live = false;
   free_contents(a);
@@ -160,7 +167,9 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address, si
   struct allocation *a = memory_window(memory, address);
   if (!a || !a->live || address < a->address) return NULL;
   uint64_t offset = address - a->address;
-  return offset <= a->size && bytes <= a->size - offset ? a : NULL;
+  size_t from, to;
+  if (offset > a->size || bytes > a->size - offset) return NULL;
+  return !a->reservation || reservation_allows(a, offset, bytes, false, &from, &to) ? a : NULL;
 }
 
 void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) {

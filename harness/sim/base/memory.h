@@ -58,9 +58,11 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
-  bool variable;             /* that code can name, without a parameter */
-  struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
-  bool rewritten;            /* by a copy or a fill, as an input */
+  bool reserved;                   /* by cuMemAddressReserve, */
+  struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */
+  bool variable;                   /* that code can name, without a parameter */
+  struct shared_pages pages;       /* of managed memory: the host's copy (device_managed.c) */
+  bool rewritten;                  /* by a copy or a fill, as an input */
   bool all_initialised;
   size_t initialised_prefix; /* so many bytes from the start are */
   uint8_t *initialised;      /* one byte per 4-byte word: bit i is set if byte i was written */
@@ -111,6 +113,8 @@ struct memory {
   uint64_t frees;          /* so far */
   bool marks_lines;        /* launches mark the lines that they touch (touched.h), */
   uint8_t stamp;           /* with this; 0: the one at hand does not */
+  struct store *stores;    /* of cuMemCreate (reservation.h), */
+  uint64_t handles;        /* which have the numbers from 1 to this */
   struct heap *heap;       /* heap.h; NULL: no kernel has taken memory yet */
   bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
@@ -140,7 +144,10 @@ static inline struct allocation *memory_window(const struct memory *memory, uint
   struct allocation *a = window < MAX_ALLOCATIONS ? memory->allocations[window] : NULL;
   return a && a->managed == managed ? a : NULL;
 }
-/* The live allocation that holds all of [address, address + bytes), or NULL. */
+/* Drops what is noted of accesses to it: its size changes. */
+void memory_forget_accesses(struct allocation *allocation);
+/* The live allocation that holds all of [address, address + bytes), where it may be read; or NULL.
+ */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
 /* Loads from __constant__ variables count as traffic only once more bytes have been copied there

@@ -146,6 +146,28 @@ bool device_origins(struct device *device, uint64_t address, size_t bytes,
 int device_set_heap(struct device *device, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
+/* Virtual memory management (base/reservation.h says what each call does and returns). */
+enum mapping_call {
+  MAPPING_RESERVE, /* bytes; stores the address */
+  MAPPING_FREE,    /* address, bytes */
+  MAPPING_CREATE,  /* bytes; stores the handle */
+  MAPPING_RELEASE, /* handle */
+  MAPPING_RETAIN,  /* address; stores the handle */
+  MAPPING_MAP,     /* address, bytes, handle */
+  MAPPING_UNMAP,   /* address, bytes */
+  MAPPING_ACCESS,  /* address, bytes, access */
+  MAPPING_CALLS
+};
+struct mapping_request {
+  enum mapping_call call;
+  int access;
+  uint64_t address, bytes, handle;
+  int line; /* of the call; it names what is reserved */
+};
+int device_mapping(struct device *device, const struct mapping_request *request, uint64_t *stored);
+/* The array or variable that an address lies in. cudaErrorInvalidValue: none. */
+int device_find_array(struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes);
+
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor
  * that the caller then owns, at the address that kernels use. The host's writes initialise it. A
  * place with LINE_OF_RUNTIME: it is mapped over memory of the host, which nobody has to free. */

@@ -335,6 +335,29 @@ int device_set_heap(struct device *device, size_t bytes) {
   return ask(device);
 }
 
+int device_mapping(struct device *device, const struct mapping_request *r, uint64_t *stored) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_MAPPING);
+  wire_put_u32(out, r->call);
+  wire_put_u32(out, (uint32_t)r->access);
+  wire_put_u64(out, r->address);
+  wire_put_u64(out, r->bytes);
+  wire_put_u64(out, r->handle);
+  wire_put_i32(out, r->line);
+  int code = ask(device);
+  *stored = wire_get_u64(&device->values);
+  return code;
+}
+
+int device_find_array(struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes) {
+  HOLD(&device->lock);
+  wire_put_u64(request(device, WIRE_FIND_ARRAY), address);
+  int code = ask(device);
+  *start = wire_get_u64(&device->values);
+  *bytes = wire_get_u64(&device->values);
+  return code;
+}
+
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
   HOLD(&device->lock);
   request(device, WIRE_MEMORY);

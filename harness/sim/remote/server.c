@@ -347,6 +347,33 @@ static bool do_heap(struct server *server, struct wire_reader *in) {
   return send_code(server, device_set_heap(server->device, bytes));
 }
 
+static bool do_mapping(struct server *server, struct wire_reader *in) {
+  struct mapping_request request = {.call = wire_get_u32(in)};
+  uint64_t stored = 0;
+  request.access = (int)wire_get_u32(in);
+  request.address = wire_get_u64(in);
+  request.bytes = wire_get_u64(in);
+  request.handle = wire_get_u64(in);
+  request.line = check_line(wire_get_i32(in));
+  if (!wire_complete(in) || server->job || request.call >= MAPPING_CALLS) return false;
+  int code = cudaErrorMemoryAllocation;
+  if (request.call != MAPPING_CREATE ||
+      machine_has_room(server, request.bytes, request.line, false))
+    code = device_mapping(server->device, &request, &stored);
+  if (code) shortage_forgive();
+  return send_u64(server, code, stored);
+}
+
+static bool do_find_array(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in), start, bytes;
+  if (!wire_complete(in)) return false;
+  int code = device_find_array(server->device, address, &start, &bytes);
+  struct wire_writer *out = begin_result(server, code);
+  wire_put_u64(out, start);
+  wire_put_u64(out, bytes);
+  return send_out(server);
+}
+
 static bool do_memory(struct server *server, struct wire_reader *in) {
   size_t free_bytes, total;
   if (!wire_complete(in)) return false;
@@ -693,6 +720,8 @@ static request_function *const requests[] = {
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,
     [WIRE_LIBRARY] = do_library,
+    [WIRE_MAPPING] = do_mapping,
+    [WIRE_FIND_ARRAY] = do_find_array,
     [WIRE_GO_ON] = do_go_on,
 };
 static numbered_function *const numbered_requests[] = {

@@ -35,6 +35,9 @@
  *                   2: staged, 4: of a library's call), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
+ *   MAPPING         by hand: u32 enum mapping_call, u32 access, u64 address, u64 bytes, u64 handle,
+ *                   i32 line -> u64 address or handle
+ *   FIND_ARRAY      u64 address -> u64 start, u64 bytes
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
@@ -84,7 +87,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 13,
+  WIRE_VERSION = 14,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
@@ -138,6 +141,8 @@ enum wire_type {
   WIRE_HEAP,
   WIRE_LIBRARY,
   WIRE_GO_ON,
+  WIRE_MAPPING,
+  WIRE_FIND_ARRAY,
 };
 
 struct wire_header {
