@@ -165,6 +165,13 @@ unmapped 2 'use after cudaFree: block (0,0) thread (0,0) reads byte 28 of a rang
 unmapped 3 'where nothing is mapped. Map memory there with cuMemMap first.'
 unmapped 4 'where memory is mapped to be read only.'
 unmapped 5 'reads a range of cuMemAddressReserve after cuMemAddressFree.'
+runs "memory of graphs" 0 sh -c \
+  "'$kcc' '$programs/graph_memory.cu' -o graph_memory && ./graph_memory"
+expect '  with the right results and codes' printed ''
+runs '  filled by a kernel that nothing orders' 0 ./graph_memory 1
+expect '  is a race' said 'graph_memory.cu:17 and 16: race: '
+runs '  after the launch' 188 ./graph_memory 2
+expect '  is there no more' said 'graph_memory.cu:17: use after cudaFree: '
 runs 'the legacy default stream' 0 "$kcc" -run "$programs/per_thread.cu" -o legacy
 expect '  orders the work of all threads' silent
 runs '  one for each thread' 0 \

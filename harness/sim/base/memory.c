@@ -88,17 +88,18 @@ static int find_window(struct memory *memory, int count) {
   for (int tried = 0; tried < count; tried++) {
     int window = (*next + tried) % count;
     struct allocation *a = memory->allocations[window];
-    if (a && a->live) continue;
+    if (a && (a->live || a->promised)) continue;
     *next = (window + 1) % count;
     return window;
   }
   return -1;
 }
 
-/* An allocation without contents: those are `data`, of data_bytes(bytes), if it succeeds. */
-static struct allocation *make_allocation(struct memory *memory, unsigned char *data, size_t bytes,
-                                          bool managed) {
-  int window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
+/* An allocation without contents in a window, -1: any. Its contents are `data`, of
+ * data_bytes(bytes), if it succeeds. */
+static struct allocation *make_allocation(struct memory *memory, int window, unsigned char *data,
+                                          size_t bytes, bool managed) {
+  if (window < 0) window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);
   if (!a) return NULL;
@@ -126,9 +127,9 @@ static bool has_room(const struct memory *memory, size_t bytes) {
   return bytes < ALLOCATION_MIDDLE && bytes <= memory->limit - memory->bytes_in_use;
 }
 
-struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
+static struct allocation *allocate(struct memory *memory, int window, size_t bytes, bool managed) {
   unsigned char *data = has_room(memory, bytes) ? malloc(data_bytes(bytes)) : NULL;
-  struct allocation *a = data ? make_allocation(memory, data, bytes, managed) : NULL;
+  struct allocation *a = data ? make_allocation(memory, window, data, bytes, managed) : NULL;
   if (!a) {
     free(data);
     return NULL;
@@ -139,9 +140,25 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool man
   return a;
 }
 
+struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
+  return allocate(memory, -1, bytes, managed);
+}
+
+struct allocation *memory_allocate_again(struct memory *memory, struct allocation *freed) {
+  struct source_place place = freed->place;
+  char name[sizeof freed->name];
+  memcpy(name, freed->name, sizeof name);
+  struct allocation *a = allocate(memory, freed->window, freed->size, false);
+  if (!a) return NULL;
+  a->promised = true;
+  a->place = place;
+  memcpy(a->name, name, sizeof name);
+  return a;
+}
+
 struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes) {
   struct allocation *a =
-      has_room(memory, bytes) ? make_allocation(memory, contents, bytes, false) : NULL;
+      has_room(memory, bytes) ? make_allocation(memory, -1, contents, bytes, false) : NULL;
   unsigned char *data = a ? realloc(contents, data_bytes(bytes)) : NULL;
   if (!data) {
     if (a) {

@@ -58,6 +58,7 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
+  bool promised;                   /* its address is kept for it also while it is not live */
   bool reserved;                   /* by cuMemAddressReserve, */
   struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */
   bool variable;                   /* that code can name, without a parameter */
@@ -128,6 +129,8 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool man
 /* The same with malloc'ed contents, which it takes over. NULL: it has not. */
 struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes);
 void memory_free(struct memory *memory, struct allocation *allocation);
+/* Allocates again what was freed and is promised, in its place; NULL if there is no room. */
+struct allocation *memory_allocate_again(struct memory *memory, struct allocation *freed);
 /* Does the address lie in the range that managed memory uses, or that device memory of either kind
  * does, live or not? */
 static inline bool address_is_managed(uint64_t address) {

@@ -146,6 +146,17 @@ bool device_origins(struct device *device, uint64_t address, size_t bytes,
 int device_set_heap(struct device *device, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
+/* Memory of graphs: an address that is promised for bytes, allocated and freed (device_free) again
+ * and again. */
+enum graph_memory_call {
+  GRAPH_MEMORY_PROMISE,  /* stores the address */
+  GRAPH_MEMORY_ALLOCATE, /* cudaErrorInvalidValue: it is allocated */
+  GRAPH_MEMORY_FORGET,   /* what is allocated stays */
+  GRAPH_MEMORY_CALLS
+};
+int device_graph_memory(struct device *device, enum graph_memory_call call, size_t bytes, int line,
+                        uint64_t *address);
+
 /* Virtual memory management (base/reservation.h says what each call does and returns). */
 enum mapping_call {
   MAPPING_RESERVE, /* bytes; stores the address */

@@ -349,6 +349,19 @@ int device_mapping(struct device *device, const struct mapping_request *r, uint6
   return code;
 }
 
+int device_graph_memory(struct device *device, enum graph_memory_call call, size_t bytes, int line,
+                        uint64_t *address) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_GRAPH_MEMORY);
+  wire_put_u32(out, call);
+  wire_put_u64(out, bytes);
+  wire_put_u64(out, *address);
+  wire_put_i32(out, line);
+  int code = ask(device);
+  *address = wire_get_u64(&device->values);
+  return code;
+}
+
 int device_find_array(struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes) {
   HOLD(&device->lock);
   wire_put_u64(request(device, WIRE_FIND_ARRAY), address);

@@ -364,6 +364,23 @@ static bool do_mapping(struct server *server, struct wire_reader *in) {
   return send_u64(server, code, stored);
 }
 
+/* The bytes count, and the machine must have room, when they are allocated. */
+static bool do_graph_memory(struct server *server, struct wire_reader *in) {
+  uint32_t call = wire_get_u32(in);
+  uint64_t bytes = wire_get_u64(in), address = wire_get_u64(in);
+  int line = wire_get_i32(in);
+  if (!wire_complete(in) || call >= GRAPH_MEMORY_CALLS) return false;
+  int code = cudaErrorMemoryAllocation;
+  if (call == GRAPH_MEMORY_FORGET || machine_has_room(server, bytes, check_line(line), false))
+    code = device_graph_memory(server->device, (enum graph_memory_call)call, bytes,
+                               check_line(line), &address);
+  if (code)
+    shortage_forgive();
+  else if (call != GRAPH_MEMORY_FORGET)
+    code = device_spend_bytes(server->device, check_line(line), bytes, 1);
+  return send_u64(server, code, address);
+}
+
 static bool do_find_array(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in), start, bytes;
   if (!wire_complete(in)) return false;
@@ -721,6 +738,7 @@ static request_function *const requests[] = {
     [WIRE_VARIABLE_PAGES] = do_variable_pages,
     [WIRE_LIBRARY] = do_library,
     [WIRE_MAPPING] = do_mapping,
+    [WIRE_GRAPH_MEMORY] = do_graph_memory,
     [WIRE_FIND_ARRAY] = do_find_array,
     [WIRE_GO_ON] = do_go_on,
 };

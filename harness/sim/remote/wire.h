@@ -38,6 +38,7 @@
  *   MAPPING         by hand: u32 enum mapping_call, u32 access, u64 address, u64 bytes, u64 handle,
  *                   i32 line -> u64 address or handle
  *   FIND_ARRAY      u64 address -> u64 start, u64 bytes
+ *   GRAPH_MEMORY    u32 enum graph_memory_call, u64 bytes, u64 address, i32 line -> u64 address
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
@@ -143,6 +144,7 @@ enum wire_type {
   WIRE_GO_ON,
   WIRE_MAPPING,
   WIRE_FIND_ARRAY,
+  WIRE_GRAPH_MEMORY,
 };
 
 struct wire_header {
