@@ -156,7 +156,7 @@ runs 'virtual memory management' 0 sh -c \
   "'$kcc' '$programs/virtual_memory.cu' -lcuda -o virtual_memory && ./virtual_memory"
 expect '  with the right results and codes' printed ''
 unmapped() { # MISTAKE WORDS
-  ./virtual_memory "$1" >1 2>2
+  ./virtual_memory "$1" >"$work/1" 2>"$work/2"
   expect "  $2" said "$2"
 }
 unmapped 1 'virtual_memory.cu:21: out of bounds: block (0,0) thread (0,0) reads byte 28 of'
@@ -165,7 +165,7 @@ unmapped 2 'use after cudaFree: block (0,0) thread (0,0) reads byte 28 of a rang
 unmapped 3 'where nothing is mapped. Map memory there with cuMemMap first.'
 unmapped 4 'where memory is mapped to be read only.'
 unmapped 5 'reads a range of cuMemAddressReserve after cuMemAddressFree.'
-runs "memory of graphs" 0 sh -c \
+runs 'memory of graphs' 0 sh -c \
   "'$kcc' '$programs/graph_memory.cu' -o graph_memory && ./graph_memory"
 expect '  with the right results and codes' printed ''
 runs '  filled by a kernel that nothing orders' 0 ./graph_memory 1

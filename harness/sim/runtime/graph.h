@@ -70,7 +70,7 @@ cudaError_t work_fill(struct graph_work *work, const struct cudaMemsetParams *pa
 cudaError_t work_host(struct graph_work *work, const struct cudaHostNodeParams *params);
 /* params->dptr becomes the address. */
 cudaError_t work_allocate(struct graph_work *work, struct cudaMemAllocNodeParams *params);
-cudaError_t work_free(struct graph_work *work, void *pointer);
+cudaError_t work_deallocate(struct graph_work *work, void *pointer);
 bool work_duplicate(struct graph_work *to, const struct graph_work *from);
 void work_release(struct graph_work *work);
 struct cudaMemcpy3DParms copy_of_rows(void *to, size_t to_pitch, const void *from,

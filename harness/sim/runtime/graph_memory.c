@@ -60,7 +60,7 @@ cudaError_t work_allocate(struct graph_work *work, struct cudaMemAllocNodeParams
   return cudaSuccess;
 }
 
-cudaError_t work_free(struct graph_work *work, void *pointer) {
+cudaError_t work_deallocate(struct graph_work *work, void *pointer) {
   if (!pointer) return cudaErrorInvalidValue;
   work->type = cudaGraphNodeTypeMemFree;
   work->freed = pointer;

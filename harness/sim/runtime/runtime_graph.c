@@ -285,7 +285,9 @@ cudaError_t cudaGraphAddMemAllocNode(NEW_NODE, struct cudaMemAllocNodeParams *pa
   ADD(work_allocate(&work, params));
 }
 
-cudaError_t cudaGraphAddMemFreeNode(NEW_NODE, void *pointer) { ADD(work_free(&work, pointer)); }
+cudaError_t cudaGraphAddMemFreeNode(NEW_NODE, void *pointer) {
+  ADD(work_deallocate(&work, pointer));
+}
 
 /* ---- nodes ---- */
 

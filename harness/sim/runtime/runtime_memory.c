@@ -88,7 +88,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   if (!pointer) return runtime_result(runtime_sticky());
   struct graph_work work = {.place = runtime_call_place()};
   if (capture_is_on(stream)) {
-    error = work_free(&work, pointer);
+    error = work_deallocate(&work, pointer);
     capture_work(stream, &work, error, &error);
     return runtime_result(error);
   }
