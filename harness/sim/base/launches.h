@@ -37,6 +37,7 @@ struct launch {
   struct source_place place;
   uint32_t stream;
   bool cooperative; /* all blocks are resident, so that they may wait for each other */
+  bool beside_host; /* other threads of the host may use managed memory meanwhile */
 };
 /* The counters of one source line; lines without a counted instruction are left out. */
 struct line_report {

@@ -61,8 +61,9 @@ static void free_contents(struct allocation *a) {
   memory_forget_accesses(a);
   reservation_drop(a);
   free(a->data);
+  free(a->agreed);
   free(a->initialised);
-  a->data = a->initialised = NULL;
+  a->data = a->agreed = a->initialised = NULL;
 }
 
 static void allocation_release(struct allocation *a) {

@@ -63,7 +63,9 @@ struct allocation {
   struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */
   bool variable;                   /* that code can name, without a parameter */
   struct shared_pages pages;       /* of managed memory: the host's copy (device_managed.c) */
-  bool rewritten;                  /* by a copy or a fill, as an input */
+  unsigned char *agreed; /* what both copies held when they last agreed (exec/mirror.h); NULL:
+                            nobody has asked for that */
+  bool rewritten;        /* by a copy or a fill, as an input */
   bool all_initialised;
   size_t initialised_prefix; /* so many bytes from the start are */
   uint8_t *initialised;      /* one byte per 4-byte word: bit i is set if byte i was written */

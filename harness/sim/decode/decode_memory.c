@@ -292,7 +292,10 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   bool commutes = kind != ATOMIC_EXCH && kind != ATOMIC_CAS && kind != ATOMIC_INC &&
                   kind != ATOMIC_DEC && d.op.access.type < ATOMIC_FLOAT;
   d.op.polls = result_used;
-  if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
+  if (space != PTX_SHARED) {
+    draft->program->has_updates = true;
+    draft->program->order_matters |= result_used || !commutes;
+  }
   if (result_used) draft->program->has_polls = true;
   draft_push(draft, &d);
   return true;

@@ -214,6 +214,7 @@ static void join_programs(struct kernel *kernel) {
   for (int p = 1; p < kernel->program_count; p++) {
     const struct program *part = kernel->programs[p];
     whole->order_matters |= part->order_matters;
+    whole->has_updates |= part->has_updates;
     whole->has_fence |= part->has_fence;
     whole->has_polls |= part->has_polls;
     whole->signals |= part->signals;

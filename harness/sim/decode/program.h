@@ -268,6 +268,7 @@ struct program {
   size_t local_bytes;    /* per lane */
   int registers;         /* max live 32-bit registers: an estimate of what ptxas needs */
   bool order_matters;    /* atomics whose result depends on the order of blocks */
+  bool has_updates;      /* atomics on global memory */
   bool has_fence;        /* __threadfence and the like: threads may hand data to one another */
   bool signals;          /* it may exchange flags with the host: by volatile or system's scope */
   bool has_mbarriers;    /* some warps may wait for others, more often than once */

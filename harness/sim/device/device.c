@@ -655,7 +655,7 @@ struct running {
   struct timed_launch timed;
   struct repeat *repeat;
   struct hazard_list hazards;
-  access_tag shown; /* what it stored before has been shown to the host */
+  struct exchange exchange;
   uint64_t traced[MAX_TRACED];
   _Alignas(16) unsigned char params[];
 };
@@ -681,7 +681,8 @@ static struct running *make_running(struct device *device, struct kernel *kernel
                   .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
                   .record_accesses = device->listener.wants_accesses,
                   .sample = device->sample,
-                  .traced = running->traced},
+                  .traced = running->traced,
+                  .exchange = &running->exchange},
       .timed.is_profiled = device->is_profiled,
       .hazards.kernel = kernel->name};
   memcpy(running->params, launch->params, launch->param_bytes);
@@ -709,6 +710,9 @@ static int begin_work(struct running *running) {
   const struct launch *launch = &running->launch;
   int code = managed_import(device, launch->place.line);
   if (code != cudaSuccess) return code;
+  running->exchange.at_once =
+      device->waits && launch->beside_host && running->kernel->programs[0]->has_updates;
+  if (running->exchange.at_once) managed_share(device, true);
   if (!streams_keep_work(device->streams) || device->sample) {
     streams_pass_work(device->streams, launch->stream);
     return cudaSuccess;
@@ -739,7 +743,7 @@ static int run_launch(void *context) {
   struct work *work = running->options.work;
   if (repeat) repeat_begin(repeat, device->memory);
   device->memory->marks_lines = is_timed(device);
-  running->shown = device->memory->clock;
+  running->exchange.shown = device->memory->clock;
   struct device_cost cost = cost_now(device);
   if (listener->runs) listener->runs(listener->context, kernel->name);
   struct outcome outcome;
@@ -747,7 +751,7 @@ static int run_launch(void *context) {
   bool ran = launch_run(&running->launch, kernel, device->memory, &device->gpu.info,
                         &running->options, &running->hazards, result);
   add_cost(device, cost, &device->profile.kernels);
-  managed_export_launch(device, running->shown,
+  managed_export_launch(device, &running->exchange,
                         running->options.wait && kernel->programs[0]->signals);
   device->used.instructions += result->spent;
   device->over_budget = device->used.instructions > device->budget.instructions;
@@ -819,8 +823,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     return cudaSuccess;
   }
   if (!code && may_wait(running))
-    return waiting_begin(device, run_launch, running, &running->options, &running->launch,
-                         &running->shown);
+    return waiting_begin(device, run_launch, running, &running->options, &running->launch);
   if (!code) code = run_launch(running);
   free(running);
   return code;

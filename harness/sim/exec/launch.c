@@ -10,6 +10,7 @@
 #include "harness/sim/decode/stored.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
+#include "harness/sim/exec/mirror.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/race_parts.h"
 #include "harness/sim/exec/schedule.h"
@@ -143,6 +144,11 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
+/* Does the host see atomics at once (mirror.h)? Then the launch is not undone. */
+static bool is_beside_host(const struct launch_state *launch) {
+  return launch->options->exchange && launch->options->exchange->at_once;
+}
+
 /* What a launch seems to do with the allocations: enum presumption, by window. It only reads those
  * that none of its stores can reach by its parameters: constants, arrays behind texture objects and
  * behind pointers in memory. If it does something else, it runs again without presumptions. Of one
@@ -154,7 +160,8 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   const struct memory *memory = launch->memory;
   const struct accessed_params *params = &launch->program->params;
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
-  if (params->stored & PARAM_UNKNOWN || launch->program->allocates || (launch->work && claims))
+  if (params->stored & PARAM_UNKNOWN || launch->program->allocates || (launch->work && claims) ||
+      is_beside_host(launch))
     return NULL;
   uint8_t *presumed = calloc(windows, 1);
   size_t stored_bytes = 0;
@@ -466,7 +473,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool ok = false;
-  if (many && !ordered && !state.only)
+  if (many && !ordered && !state.only && !is_beside_host(&state))
     ok = run_optimistic(&state, options->threads, true, &tally) ||
          (memory->surprised && run_optimistic(&state, options->threads, false, &tally));
   if (ok && state.work) stream_race_check(&state);
@@ -474,7 +481,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (!ok) {
     ok = state.only || !(program->has_polls || program->has_fence) || race_of_library(&state) ||
          run_other_orders(&state, &found, result);
-    bool together = !ordered && !state.raced && !state.only && !options->streams && !options->work;
+    bool together = !ordered && !state.raced && !state.only && !options->streams &&
+                    !options->work && !is_beside_host(&state);
     ok = ok && run_canonical(&state, &in_order, together, &tally, result);
     add_found(hazards, &found, state.others_ran);
     hazard_list_clear(&found);

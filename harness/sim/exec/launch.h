@@ -36,8 +36,9 @@ struct launch_options {
    * there are none. */
   enum others (*wait)(void *context, bool idle);
   void *wait_context;
-  struct work *work;       /* gets the accesses of the launch */
-  struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
+  struct exchange *exchange; /* mirror.h; NULL: the host sees nothing while the launch runs */
+  struct work *work;         /* gets the accesses of the launch */
+  struct streams *streams;   /* with work that may be unordered with this; NULL: there is none */
 };
 
 /* launch_result_release frees what it points to. */

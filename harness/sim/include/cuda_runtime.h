@@ -41,6 +41,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <initializer_list>
 #include <new>
 #elif defined(__cplusplus)
 /* Allocations into pointers of any type. */

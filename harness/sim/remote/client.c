@@ -443,7 +443,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_text(out, launch->params, launch->param_bytes);
   wire_put_i32(out, launch->place.line);
   wire_put_u32(out, launch->stream);
-  wire_put_u32(out, launch->cooperative);
+  wire_put_u32(out, (uint32_t)launch->cooperative | (uint32_t)launch->beside_host << 1);
   int code = ask(device);
   if (wire_get_u32(&device->values)) device->waits = true;
   if (!code) device->busy = true;

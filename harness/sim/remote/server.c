@@ -486,9 +486,10 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   const void *sent = wire_get_text(in, sizeof params, &launch.param_bytes);
   launch.place.line = wire_get_i32(in);
   launch.stream = wire_get_u32(in);
-  uint32_t cooperative = wire_get_u32(in);
-  if (!wire_complete(in) || cooperative > 1) return false;
-  launch.cooperative = cooperative;
+  uint32_t flags = wire_get_u32(in);
+  if (!wire_complete(in) || flags > 3) return false;
+  launch.cooperative = flags & 1;
+  launch.beside_host = flags >> 1;
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
   transfer_log_launch(&server->log, server->device, &launch);

@@ -45,8 +45,8 @@
  *   KERNEL          i32 module, text name -> struct kernel_info
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
- *                   i32 line, u32 stream, u32 cooperative -> u32 whether some launch waits
- *                   for others
+ *                   i32 line, u32 stream, u32 flags (1: cooperative, 2: beside_host) -> u32 whether
+ *                   some launch waits for others
  *   GO_ON           by hand: u32 enum device_patience, no more than DEVICE_GIVES_UP -> u32 whether
  *                   one has moved, u32 number of those that wait, u32 stream of each
  *   LIBRARY         by hand: text function, i32 line, u32 stream, u32 flags (1: it goes on, 2: on
