@@ -37,7 +37,8 @@ SIM_O     := $(BUILT_ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
-CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire base/error base/occupancy)
+CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/device_process remote/wire base/error \
+             base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program_report progress_line call_totals \
              transfer_log machine_memory wire)
 
@@ -56,7 +57,7 @@ COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM
         $(SIM)/remote/main.o $(SERVER_O)
 $(COLD): CFLAGS += $(if $(STRICT),,-O0)
 $(SIM)/runtime/curand_sequence.o: CFLAGS += -O2 # programs ask for millions of numbers
-$(SIM)/remote/client.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
+$(SIM)/remote/device_process.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 
 $(SIM)/exec/exec-%.o: harness/sim/exec/exec.c | build/ready

@@ -88,11 +88,13 @@ static void log_normal_doubles(curandGenerator_t g, size_t n) {
   a.print("log normal double", curandGenerateLogNormalDouble(g, a.made, n, 1, 0.5));
 }
 
-static void draw(curandRngType_t type, unsigned long long seed, unsigned long long offset) {
+static void draw(curandRngType_t type, unsigned long long seed, unsigned long long offset,
+                 curandOrdering_t order = CURAND_ORDERING_PSEUDO_DEFAULT) {
   curandGenerator_t g;
   int made = on_host ? curandCreateGeneratorHost(&g, type) : curandCreateGenerator(&g, type);
   int seeded = curandSetPseudoRandomGeneratorSeed(g, seed);
   int moved = curandSetGeneratorOffset(g, offset);
+  if (order != CURAND_ORDERING_PSEUDO_DEFAULT) curandSetGeneratorOrdering(g, order);
   printf("== %d %llx %llx: %d %d %d\n", type, seed, offset, made, seeded, moved);
   integers(g, 10000);
   uniform(g, 1000);
@@ -138,5 +140,8 @@ int main() {
   draw(CURAND_RNG_PSEUDO_XORWOW, 0x123456789abcdef0, 1000000007);
   draw(CURAND_RNG_PSEUDO_PHILOX4_32_10, 1234, 0);
   draw(CURAND_RNG_PSEUDO_PHILOX4_32_10, 0x123456789abcdef0, 1000000007);
+  draw(CURAND_RNG_PSEUDO_MRG32K3A, 0, 0);
+  draw(CURAND_RNG_PSEUDO_MRG32K3A, 0x123456789abcdef0, 1000000007);
+  draw(CURAND_RNG_PSEUDO_MRG32K3A, 1234, 5, CURAND_ORDERING_PSEUDO_LEGACY);
   statuses();
 }

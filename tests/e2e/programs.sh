@@ -219,6 +219,26 @@ for image in ptx fatbin; do
     '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
   expect '  with the right results and codes' printed ''
 done
+runs 'virtual memory management' 0 sh -c \
+  "'$kcc' '$programs/virtual_memory.cu' -lcuda -o virtual_memory && ./virtual_memory"
+expect '  with the right results and codes' printed ''
+unmapped() { # MISTAKE WORDS
+  ./virtual_memory "$1" >"$work/1" 2>"$work/2"
+  expect "  $2" said "$2"
+}
+unmapped 1 'virtual_memory.cu:21: out of bounds: block (0,0) thread (0,0) reads byte 28 of'
+unmapped 1 'where memory is mapped, but without access. Give it with cuMemSetAccess.'
+unmapped 2 'use after cudaFree: block (0,0) thread (0,0) reads byte 28 of a range of'
+unmapped 3 'where nothing is mapped. Map memory there with cuMemMap first.'
+unmapped 4 'where memory is mapped to be read only.'
+unmapped 5 'reads a range of cuMemAddressReserve after cuMemAddressFree.'
+runs 'memory of graphs' 0 sh -c \
+  "'$kcc' '$programs/graph_memory.cu' -o graph_memory && ./graph_memory"
+expect '  with the right results and codes' printed ''
+runs '  filled by a kernel that nothing orders' 0 ./graph_memory 1
+expect '  is a race' said 'graph_memory.cu:17 and 16: race: '
+runs '  after the launch' 188 ./graph_memory 2
+expect '  is there no more' said 'graph_memory.cu:17: use after cudaFree: '
 runs 'the legacy default stream' 0 "$kcc" -run "$programs/per_thread.cu" -o legacy
 expect '  orders the work of all threads' silent
 runs '  one for each thread' 0 \
@@ -235,6 +255,12 @@ if awk '/^MemAvailable/ { exit $2 > 100e6 }' /proc/meminfo; then
 else
   echo 'skip arrays that are too large: this machine has room for them'
 fi
+
+runs 'the device ends before the program' 0 "$kcc" "$programs/gone.cu" -o gone
+runs '  killed' 2 ./gone 9
+expect '  for want of memory' said 'it was killed, as a rule because this machine has too little'
+runs '  by a crash' 2 ./gone 11
+expect '  of the kit' said 'it has crashed (Segmentation fault), which is a fault of the kit'
 
 runs 'prefetch and advice by location, as in CUDA 13' 0 \
   "$kcc" -run "$programs/locations.cu" -o locations

@@ -159,7 +159,8 @@ __global__ void atomics(const int *in, int *out) { /* 4 blocks of 64 */
   while (!ref.compare_exchange_weak(old, old ^ i)) {
   }
   if (threadIdx.x == 0) { /* blocks pass on a word, in turn */
-    while (turn.load(cuda::memory_order_acquire) != blockIdx.x) {
+    const volatile auto &seen = turn;
+    while (seen.load(cuda::memory_order_acquire) != blockIdx.x) {
     }
     out[8] = blockIdx.x ? out[8] * 10 + (int)blockIdx.x : 0;
     turn.store(blockIdx.x + 1, cuda::memory_order_release);

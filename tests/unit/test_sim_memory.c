@@ -124,6 +124,30 @@ static void adopted_bytes(void **state) {
   sim_close(sim);
 }
 
+/* Lanes of one warp, farther apart in one array than 31 bits count. */
+static void lanes_far_apart(void **state) {
+  (void)state;
+  enum { APART = 100 << 20 };
+  size_t bytes = (size_t)31 * APART + 4;
+  struct sim *sim = sim_open(SIM_KERNEL("",
+                                        "ld.param.u32 %r5, [p2];\n"
+                                        "mul.wide.u32 %rd10, %r0, %r5;\n"
+                                        "add.s64 %rd10, %rd0, %rd10; add.s64 %rd11, %rd1, %rd4;\n"
+                                        "ld.global.u32 %r11, [%rd10];\n"
+                                        "st.global.u32 [%rd11], %r11; ret;"),
+                             1);
+  unsigned char *contents = calloc(bytes, 1); /* nearly all of which stays untouched */
+  uint64_t address, to = sim_zeros(sim, 32 * 4);
+  uint32_t got[32];
+  assert_non_null(contents);
+  for (uint32_t i = 0; i < 32; i++) memcpy(contents + (size_t)i * APART, &i, sizeof i);
+  assert_int_equal(device_adopt(sim->device, contents, bytes, &address), 0);
+  sim_run(sim, 1, 32, address, to, APART, 0);
+  sim_read(sim, got, to, sizeof got);
+  for (uint32_t i = 0; i < 32; i++) assert_int_equal(got[i], i);
+  sim_close(sim);
+}
+
 static void copies(void **state) {
   (void)state;
   enum { BYTES = 1001 };
@@ -1002,6 +1026,7 @@ int main(void) {
       cmocka_unit_test(touched_lines_of_a_launch),
       cmocka_unit_test(allocations),
       cmocka_unit_test(adopted_bytes),
+      cmocka_unit_test(lanes_far_apart),
       cmocka_unit_test(copies),
       cmocka_unit_test(what_copies_initialise),
       cmocka_unit_test(symbols),

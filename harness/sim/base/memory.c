@@ -8,6 +8,7 @@
 #include "harness/sim/base/claims.h"
 #include "harness/sim/base/heap.h"
 #include "harness/sim/base/origin.h"
+#include "harness/sim/base/reservation.h"
 
 struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
@@ -43,21 +44,26 @@ static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 /* The size of an allocation's data: rounded up to whole words, plus one that may be read. */
 static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 
-static void free_contents(struct allocation *a) {
-  if (a->managed) shared_pages_spare(&a->pages);
-  free(a->data);
-  free(a->agreed);
-  free(a->initialised);
+void memory_forget_accesses(struct allocation *a) {
+  free_tags(a);
   free(a->origins);
   free(a->claims);
   a->claims = NULL;
   a->claim_count = 0;
   a->claimed_at = 0;
-  a->data = a->agreed = a->initialised = NULL;
   a->origins = NULL;
   a->given = 0;
   touched_release(&a->touched);
-  free_tags(a);
+}
+
+static void free_contents(struct allocation *a) {
+  if (a->managed) shared_pages_spare(&a->pages);
+  memory_forget_accesses(a);
+  reservation_drop(a);
+  free(a->data);
+  free(a->agreed);
+  free(a->initialised);
+  a->data = a->agreed = a->initialised = NULL;
 }
 
 static void allocation_release(struct allocation *a) {
@@ -71,6 +77,7 @@ void memory_close(struct memory *memory) {
   if (!memory) return;
   for (int i = 0; i < memory->window_count; i++) allocation_release(memory->allocations[i]);
   heap_close(memory);
+  reservation_close(memory);
   pthread_mutex_destroy(&memory->touching);
   free(memory);
 }
@@ -82,17 +89,18 @@ static int find_window(struct memory *memory, int count) {
   for (int tried = 0; tried < count; tried++) {
     int window = (*next + tried) % count;
     struct allocation *a = memory->allocations[window];
-    if (a && a->live) continue;
+    if (a && (a->live || a->promised)) continue;
     *next = (window + 1) % count;
     return window;
   }
   return -1;
 }
 
-/* An allocation without contents: those are `data`, of data_bytes(bytes), if it succeeds. */
-static struct allocation *make_allocation(struct memory *memory, unsigned char *data, size_t bytes,
-                                          bool managed) {
-  int window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
+/* An allocation without contents in a window, -1: any. Its contents are `data`, of
+ * data_bytes(bytes), if it succeeds. */
+static struct allocation *make_allocation(struct memory *memory, int window, unsigned char *data,
+                                          size_t bytes, bool managed) {
+  if (window < 0) window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);
   if (!a) return NULL;
@@ -120,9 +128,9 @@ static bool has_room(const struct memory *memory, size_t bytes) {
   return bytes < ALLOCATION_MIDDLE && bytes <= memory->limit - memory->bytes_in_use;
 }
 
-struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
+static struct allocation *allocate(struct memory *memory, int window, size_t bytes, bool managed) {
   unsigned char *data = has_room(memory, bytes) ? malloc(data_bytes(bytes)) : NULL;
-  struct allocation *a = data ? make_allocation(memory, data, bytes, managed) : NULL;
+  struct allocation *a = data ? make_allocation(memory, window, data, bytes, managed) : NULL;
   if (!a) {
     free(data);
     return NULL;
@@ -133,9 +141,25 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool man
   return a;
 }
 
+struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
+  return allocate(memory, -1, bytes, managed);
+}
+
+struct allocation *memory_allocate_again(struct memory *memory, struct allocation *freed) {
+  struct source_place place = freed->place;
+  char name[sizeof freed->name];
+  memcpy(name, freed->name, sizeof name);
+  struct allocation *a = allocate(memory, freed->window, freed->size, false);
+  if (!a) return NULL;
+  a->promised = true;
+  a->place = place;
+  memcpy(a->name, name, sizeof name);
+  return a;
+}
+
 struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes) {
   struct allocation *a =
-      has_room(memory, bytes) ? make_allocation(memory, contents, bytes, false) : NULL;
+      has_room(memory, bytes) ? make_allocation(memory, -1, contents, bytes, false) : NULL;
   unsigned char *data = a ? realloc(contents, data_bytes(bytes)) : NULL;
   if (!data) {
     if (a) {
@@ -151,7 +175,7 @@ struct allocation *memory_adopt(struct memory *memory, void *contents, size_t by
 }
 
 void memory_free(struct memory *memory, struct allocation *a) {
-  memory->bytes_in_use -= a->size;
+  if (!a->reserved) memory->bytes_in_use -= a->size;
   memory->frees++;
   a->live = false;
   free_contents(a);
@@ -161,7 +185,9 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address, si
   struct allocation *a = memory_window(memory, address);
   if (!a || !a->live || address < a->address) return NULL;
   uint64_t offset = address - a->address;
-  return offset <= a->size && bytes <= a->size - offset ? a : NULL;
+  size_t from, to;
+  if (offset > a->size || bytes > a->size - offset) return NULL;
+  return !a->reservation || reservation_allows(a, offset, bytes, false, &from, &to) ? a : NULL;
 }
 
 void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) {

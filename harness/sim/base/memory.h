@@ -58,11 +58,14 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
-  bool variable;             /* that code can name, without a parameter */
-  struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
-  unsigned char *agreed;     /* what both copies held when they last agreed (exec/mirror.h); NULL:
-                                nobody has asked for that */
-  bool rewritten;            /* by a copy or a fill, as an input */
+  bool promised;                   /* its address is kept for it also while it is not live */
+  bool reserved;                   /* by cuMemAddressReserve, */
+  struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */
+  bool variable;                   /* that code can name, without a parameter */
+  struct shared_pages pages;       /* of managed memory: the host's copy (device_managed.c) */
+  unsigned char *agreed; /* what both copies held when they last agreed (exec/mirror.h); NULL:
+                            nobody has asked for that */
+  bool rewritten;        /* by a copy or a fill, as an input */
   bool all_initialised;
   size_t initialised_prefix; /* so many bytes from the start are */
   uint8_t *initialised;      /* one byte per 4-byte word: bit i is set if byte i was written */
@@ -113,6 +116,8 @@ struct memory {
   uint64_t frees;          /* so far */
   bool marks_lines;        /* launches mark the lines that they touch (touched.h), */
   uint8_t stamp;           /* with this; 0: the one at hand does not */
+  struct store *stores;    /* of cuMemCreate (reservation.h), */
+  uint64_t handles;        /* which have the numbers from 1 to this */
   struct heap *heap;       /* heap.h; NULL: no kernel has taken memory yet */
   bool tracks_inputs;      /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
@@ -126,6 +131,8 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool man
 /* The same with malloc'ed contents, which it takes over. NULL: it has not. */
 struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes);
 void memory_free(struct memory *memory, struct allocation *allocation);
+/* Allocates again what was freed and is promised, in its place; NULL if there is no room. */
+struct allocation *memory_allocate_again(struct memory *memory, struct allocation *freed);
 /* Does the address lie in the range that managed memory uses, or that device memory of either kind
  * does, live or not? */
 static inline bool address_is_managed(uint64_t address) {
@@ -142,7 +149,10 @@ static inline struct allocation *memory_window(const struct memory *memory, uint
   struct allocation *a = window < MAX_ALLOCATIONS ? memory->allocations[window] : NULL;
   return a && a->managed == managed ? a : NULL;
 }
-/* The live allocation that holds all of [address, address + bytes), or NULL. */
+/* Drops what is noted of accesses to it: its size changes. */
+void memory_forget_accesses(struct allocation *allocation);
+/* The live allocation that holds all of [address, address + bytes), where it may be read; or NULL.
+ */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
 /* Loads from __constant__ variables count as traffic only once more bytes have been copied there

@@ -150,6 +150,39 @@ int device_set_heap(struct device *device, size_t bytes);
 int device_set_pending(struct device *device, size_t launches);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
+/* Memory of graphs: an address that is promised for bytes, allocated and freed (device_free) again
+ * and again. */
+enum graph_memory_call {
+  GRAPH_MEMORY_PROMISE,  /* stores the address */
+  GRAPH_MEMORY_ALLOCATE, /* cudaErrorInvalidValue: it is allocated */
+  GRAPH_MEMORY_FORGET,   /* what is allocated stays */
+  GRAPH_MEMORY_CALLS
+};
+int device_graph_memory(struct device *device, enum graph_memory_call call, size_t bytes, int line,
+                        uint64_t *address);
+
+/* Virtual memory management (base/reservation.h says what each call does and returns). */
+enum mapping_call {
+  MAPPING_RESERVE, /* bytes; stores the address */
+  MAPPING_FREE,    /* address, bytes */
+  MAPPING_CREATE,  /* bytes; stores the handle */
+  MAPPING_RELEASE, /* handle */
+  MAPPING_RETAIN,  /* address; stores the handle */
+  MAPPING_MAP,     /* address, bytes, handle */
+  MAPPING_UNMAP,   /* address, bytes */
+  MAPPING_ACCESS,  /* address, bytes, access */
+  MAPPING_CALLS
+};
+struct mapping_request {
+  enum mapping_call call;
+  int access;
+  uint64_t address, bytes, handle;
+  int line; /* of the call; it names what is reserved */
+};
+int device_mapping(struct device *device, const struct mapping_request *request, uint64_t *stored);
+/* The array or variable that an address lies in. cudaErrorInvalidValue: none. */
+int device_find_array(struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes);
+
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor
  * that the caller then owns, at the address that kernels use. The host's writes initialise it. A
  * place with LINE_OF_RUNTIME: it is mapped over memory of the host, which nobody has to free. */

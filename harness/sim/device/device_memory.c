@@ -44,7 +44,7 @@ int device_free(struct device *device, uint64_t address) {
   if (device->error) return device->error;
   if (address == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, address, 0);
-  if (!a || a->address != address || a->variable) return cudaErrorInvalidValue;
+  if (!a || a->address != address || a->variable || a->reserved) return cudaErrorInvalidValue;
   leaks_forget(device, HELD_MEMORY, a->address);
   streams_forget(device->streams, a->address);
   memory_free(device->memory, a);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/sim/base/hazard.h"
+#include "harness/sim/base/reservation.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/slice.h"
@@ -162,8 +163,8 @@ static void note_wild(struct warp *warp, const struct op *op, uint64_t address, 
   unsigned long long at = address;
   if (a && !a->live)
     access_describe(access_hazard(warp, HAZARD_use_after_free, op->line, 0, a->name, 1), warp,
-                    thread, "%s %s after cudaFree. Free it only when no kernel needs it any more.",
-                    verb(access), a->name);
+                    thread, "%s %s after %s. Free it only when no kernel needs it any more.",
+                    verb(access), a->name, a->reserved ? "cuMemAddressFree" : "cudaFree");
   else if (address < 1 << 16 || address > ~UINT64_C(0) - (1 << 16))
     access_describe(access_hazard(warp, HAZARD_null, op->line, 0, "", 1), warp, thread,
                     "%s through a null pointer (address 0x%llx). Was the memory allocated, and the "
@@ -210,6 +211,27 @@ static void note_input_write(struct warp *warp, const struct op *op, const struc
         access_element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what));
 }
 
+/* An address in a reservation that this access may not use. */
+static void note_unmapped(struct warp *warp, const struct op *op, const struct allocation *a,
+                          uint64_t address, int thread, enum access access) {
+  bool stale;
+  const char *why = reservation_refusal(a, address - a->address, &stale);
+  access_describe(
+      access_hazard(warp, stale ? HAZARD_use_after_free : HAZARD_oob, op->line, 0, a->name, 1),
+      warp, thread, "%s byte %llu of %s, %s", verb(access),
+      (unsigned long long)(address - a->address), a->name, why);
+}
+
+/* May an access to this array be made? Of one that is reserved, *from and *to become the offsets
+ * around it that are mapped. */
+static bool may_access(const struct allocation *a, size_t offset, size_t bytes, enum access access,
+                       size_t *from, size_t *to) {
+  if (access != ACCESS_LOAD && (a->read_only || a->constant)) return false;
+  *from = 0;
+  *to = a->size;
+  return !a->reservation || reservation_allows(a, offset, bytes, access != ACCESS_LOAD, from, to);
+}
+
 /* Checks one lane of a global access. True: it may proceed. */
 static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address,
                                 int thread, enum access access) {
@@ -220,10 +242,15 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
     note_input_write(warp, op, a, address, thread, 1);
     return false;
   }
-  if (a) return true;
+  size_t from, to;
+  if (a && may_access(a, address - a->address, (size_t)op->size * op->count, access, &from, &to))
+    return true;
   a = memory_window(memory, address);
-  if (!a || !a->live) {
-    note_wild(warp, op, address, thread, access);
+  if (!a || !a->live || (a->reservation && address >= a->address)) {
+    if (a && a->live)
+      note_unmapped(warp, op, a, address, thread, access);
+    else
+      note_wild(warp, op, address, thread, access);
     access_stop(warp, cudaErrorIllegalAddress);
     return false;
   }
@@ -353,7 +380,8 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     return false;
   }
   struct allocation *a = memory_find(launch->memory, low, high - low);
-  if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
+  size_t from, to;
+  if (!a || !may_access(a, low - a->address, high - low, access, &from, &to)) return false;
   if (!memory_touch(launch->memory, a, access != ACCESS_LOAD, access == ACCESS_ATOMIC)) {
     access_stop(warp, cudaErrorMemoryAllocation);
     return false;
@@ -364,10 +392,28 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     return false;
   }
   if (memo->counted != a) pattern_book(warp->worker, op, memo, a);
-  memo->from = a->address;
-  memo->to = a->address + a->size;
+  memo->from = a->address + from;
+  memo->to = a->address + to;
   memo->allocation = a;
   return true;
+}
+
+/* What lies at an address that was checked: an array, or what is mapped in one around there. */
+static const void *part_of(const struct memory *memory, uint64_t address, enum access access) {
+  const struct allocation *a = memory_window(memory, address);
+  size_t from, to;
+  bool mapped = a->reservation && may_access(a, address - a->address, 1, access, &from, &to);
+  return mapped ? (const void *)(a->data + from) : a;
+}
+
+/* The lanes near the one with the lowest address: a memo's granules are 32-bit offsets. */
+static uint32_t near_lanes(const struct memo *memo, const uint64_t *addresses, uint32_t mask) {
+  enum { REACH = INT32_MAX - 16 };
+  uint64_t lowest = addresses[__builtin_ctz(mask)] + (uint64_t)memo->low;
+  uint32_t near = 0;
+  EACH_ACTIVE (i, mask)
+    if (addresses[i] - lowest <= REACH) near |= 1u << i;
+  return near;
 }
 
 uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo,
@@ -378,13 +424,17 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
     resolve_local_lane(warp, op, base, first_thread(warp, mask), access);
     return 0;
   }
-  if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access))
+  uint64_t shift = base - addresses[__builtin_ctz(mask)];
+  if (memo->far) {
+    *later = mask & ~near_lanes(memo, addresses, mask);
+    mask &= ~*later;
+  } else if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space,
+                   access))
     return mask;
   if (warp->stop) return 0;
   if (space == PTX_GLOBAL && access != ACCESS_LOAD && refuse_input(warp, op, memo, base, mask))
     return 0;
   if (space == PTX_SHARED && refuse_shared(warp, op, memo, base, mask, access)) return 0;
-  uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
   uint32_t passed = 0;
   const void *array =
@@ -397,7 +447,7 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
     if (warp->stop) return 0;
     if (!ok) continue;
     const void *own = space == PTX_SHARED ? (const void *)nearest_array(launch, (int64_t)address)
-                                          : (const void *)memory_window(launch->memory, address);
+                                          : part_of(launch->memory, address, access);
     if (!passed) array = own;
     if (own == array)
       passed |= 1u << i;

@@ -81,7 +81,15 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
   CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
   CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
-  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+  CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+  CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
+  CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
+  CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED = 104,
+  CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED = 105,
+  CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
+  CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
+  CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
 } CUdevice_attribute;
 
 typedef enum CUfunction_attribute_enum {
@@ -123,6 +131,17 @@ typedef enum CUjit_option_enum {
   CU_JIT_LOG_VERBOSE = 12
 } CUjit_option;
 
+typedef enum CUmem_advise_enum {
+  CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+  CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+  CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+  CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+  CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+} CUmem_advise;
+
+#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
 #define CU_CTX_SCHED_AUTO 0x00
 #define CU_CTX_SCHED_SPIN 0x01
 #define CU_CTX_SCHED_YIELD 0x02
@@ -154,6 +173,7 @@ CUresult cuDeviceGetCount(int *count);
 CUresult cuDeviceGetName(char *name, int length, CUdevice device);
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device);
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device);
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
 
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
@@ -200,8 +220,13 @@ CUresult cuMemFree(CUdeviceptr address);
 CUresult cuMemAllocHost(void **pointer, size_t bytes);
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags);
 CUresult cuMemFreeHost(void *pointer);
+/* The start and size of the array or variable that an address lies in; either may be NULL. */
+CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr address);
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device);
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream);
 CUresult cuMemGetInfo(size_t *free_bytes, size_t *total);
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes);
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
@@ -235,6 +260,8 @@ static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsi
 }
 #endif
 
+#include "kit_virtual_memory.h"
+
 /* What is not simulated. */
 #if defined(__cplusplus) && defined(__clang__)
 #define KIT_LACKED(name)                                                                     \
@@ -250,10 +277,11 @@ KIT_LACKED(cuMemcpy3D)
 KIT_LACKED(cuLinkCreate)
 KIT_LACKED(cuLibraryLoadData)
 KIT_LACKED(cuGraphCreate)
-KIT_LACKED(cuMemCreate)
-KIT_LACKED(cuMemMap)
-KIT_LACKED(cuMemAddressReserve)
 KIT_LACKED(cuIpcGetMemHandle)
+KIT_LACKED(cuMemExportToShareableHandle)
+KIT_LACKED(cuMemImportFromShareableHandle)
+KIT_LACKED(cuMemGetAccess)
+KIT_LACKED(cuMemMapArrayAsync)
 KIT_LACKED(cuLaunchKernelEx)
 KIT_LACKED(cuLaunchCooperativeKernel)
 KIT_LACKED(cuPointerGetAttribute)

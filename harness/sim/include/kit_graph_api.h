@@ -43,6 +43,19 @@ struct cudaHostNodeParams {
   void *userData;
 };
 
+struct cudaMemAllocNodeParams {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc *accessDescs;
+  size_t accessDescCount, bytesize;
+  void *dptr; /* the address, which it keeps for all launches */
+};
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent = 0,
+  cudaGraphMemAttrUsedMemHigh = 1,
+  cudaGraphMemAttrReservedMemCurrent = 2,
+  cudaGraphMemAttrReservedMemHigh = 3
+};
+
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal = 0,
   cudaStreamCaptureModeThreadLocal = 1,
@@ -111,6 +124,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(KIT_NEW_NODE, void *to, const void *from, s
 cudaError_t cudaGraphAddMemsetNode(KIT_NEW_NODE, const struct cudaMemsetParams *params);
 cudaError_t cudaGraphAddHostNode(KIT_NEW_NODE, const struct cudaHostNodeParams *params);
 cudaError_t cudaGraphAddChildGraphNode(KIT_NEW_NODE, cudaGraph_t child);
+cudaError_t cudaGraphAddMemAllocNode(KIT_NEW_NODE, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphAddMemFreeNode(KIT_NEW_NODE, void *pointer);
 cudaError_t cudaGraphAddEmptyNode(KIT_NEW_NODE);
 cudaError_t cudaGraphAddEventRecordNode(KIT_NEW_NODE, cudaEvent_t event);
 cudaError_t cudaGraphAddEventWaitNode(KIT_NEW_NODE, cudaEvent_t event);
@@ -132,7 +147,17 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params);
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
                                        const struct cudaHostNodeParams *params);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                           struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer);
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child);
+
+/* Memory of graphs: bytes, uint64_t */
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
 
 /* Execution */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,

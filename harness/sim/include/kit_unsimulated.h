@@ -40,14 +40,12 @@ KIT_LACKED(cudaGetSurfaceReference)
 KIT_LACKED(cudaGetTextureAlignmentOffset)
 #undef KIT_WHY
 
-#define KIT_WHY "graphs that decide, allocate or draw; launch such work in a stream"
+#define KIT_WHY "graphs that decide or draw; launch such work in a stream"
 KIT_LACKED(cudaStreamUpdateCaptureDependencies)
 KIT_LACKED(cudaStreamBeginCaptureToGraph)
 KIT_LACKED(cudaGraphInstantiateWithParams)
 KIT_LACKED(cudaGraphAddMemcpyNodeToSymbol)
 KIT_LACKED(cudaGraphAddMemcpyNodeFromSymbol)
-KIT_LACKED(cudaGraphAddMemAllocNode)
-KIT_LACKED(cudaGraphAddMemFreeNode)
 KIT_LACKED(cudaGraphAddNode)
 KIT_LACKED(cudaGraphDestroyNode)
 KIT_LACKED(cudaGraphRemoveDependencies)
@@ -63,9 +61,6 @@ KIT_LACKED(cudaGraphKernelNodeSetAttribute)
 KIT_LACKED(cudaGraphDebugDotPrint)
 KIT_LACKED(cudaUserObjectCreate)
 KIT_LACKED(cudaGraphRetainUserObject)
-KIT_LACKED(cudaDeviceGraphMemTrim)
-KIT_LACKED(cudaDeviceGetGraphMemAttribute)
-KIT_LACKED(cudaDeviceSetGraphMemAttribute)
 #undef KIT_WHY
 
 #define KIT_WHY "graphics; keep what is to be drawn in arrays of your own"
@@ -144,8 +139,7 @@ struct KIT_NO_REFERENCES textureReference {};
 struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
 #define KIT_NO_GRAPHS \
-  KIT_LACKS("graphs that decide, allocate or draw; launch such work in a stream")
-struct KIT_NO_GRAPHS cudaMemAllocNodeParams {};
+  KIT_LACKS("graphs that decide or draw; launch such work in a stream")
 struct KIT_NO_GRAPHS cudaGraphNodeParams {};
 #undef KIT_NO_GRAPHS
 struct KIT_LACKS("memory of other processes and libraries") cudaIpcMemHandle_t {};

@@ -15,18 +15,14 @@
 #include "harness/base/backend.h"
 #include "harness/base/exchange.h"
 #include "harness/base/job.h"
-#include "harness/base/pages.h"
 #include "harness/sim/base/hold.h"
 #include "harness/sim/device/device.h"
+#include "harness/sim/remote/device_process.h"
 #include "harness/sim/remote/wire.h"
 #include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
-
-#ifndef KIT_BUILT_DEVICE
-#error "mk/sim.mk defines where the device's program is built"
-#endif
 
 struct device {
   pthread_mutex_t lock; /* one request at a time */
@@ -64,6 +60,12 @@ static _Noreturn void device_lost(const char *why) {
   _exit(2);
 }
 
+/* The socket failed, or the device has closed its end. */
+static _Noreturn void connection_lost(void) {
+  bool closed = !errno || errno == ECONNRESET || errno == EPIPE;
+  device_lost(closed ? device_process_end() : strerror(errno));
+}
+
 /* The calling thread's number. */
 static uint32_t thread_number(void) {
   static _Atomic uint32_t threads;
@@ -81,7 +83,7 @@ static struct wire_writer *request(struct device *device, enum wire_type type) {
 static void send_out(struct device *device) {
   if (wire_send_sealed(device->socket, &device->out, device->key, ++device->number,
                        thread_number()) != 0)
-    device_lost(strerror(errno));
+    connection_lost();
 }
 
 static bool receive(struct device *device) {
@@ -96,7 +98,7 @@ static bool receive(struct device *device) {
 /* Waits for the next message of this type or the other. Passes on what kernels print before it. */
 static enum wire_type await(struct device *device, enum wire_type type, enum wire_type other) {
   for (;;) {
-    if (!receive(device)) device_lost(errno ? strerror(errno) : "it has ended");
+    if (!receive(device)) connection_lost();
     enum wire_type got = device->in.header.type;
     size_t length;
     if (got == type || got == other) return got;
@@ -128,35 +130,6 @@ static void track(struct device *device) {
 
 /* Opening */
 
-extern const char kit_installed_device[] __attribute__((weak)); /* mk/programs.mk */
-
-/* Starts a device for a program that was started by hand: $KIT_DEVICE, else the one that was
- * installed or built with this. It ends when this end of the socket, which is returned, closes. */
-static int spawn_device(void) {
-  const char *program = getenv("KIT_DEVICE");
-  int ends[2];
-  if (!program) program = kit_installed_device ? kit_installed_device : KIT_BUILT_DEVICE;
-  if (access(program, X_OK) != 0)
-    kit_die(
-        "the simulated device is a program of its own, and %s is none (%s): run `make grade` "
-        "in the kit's folder, or let KIT_DEVICE name the kit's build/device",
-        program, strerror(errno));
-  fflush(NULL);
-  pid_t child = -1;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) child = fork();
-  if (child < 0) kit_die("the simulated device cannot be started: %s", strerror(errno));
-  if (child == 0) {
-    setenv(PAGES_VARIABLE, PAGES_VALUE, 0);
-    /* The copy stays open; our end closes with exec. */
-    if (dup2(dup(ends[1]), EXCHANGE_DEVICE_FD) >= 0)
-      execl(program, program, "--serve", (char *)NULL);
-    fprintf(stderr, "kit: %s cannot be started: %s\n", program, strerror(errno));
-    _exit(2);
-  }
-  close(ends[1]);
-  return ends[0];
-}
-
 /* ./grade run has started a device, too. */
 static bool has_device(void) { return getenv("KIT_DEVICE_OPEN") != NULL; }
 
@@ -164,7 +137,7 @@ static void crashed(const char *message, const uint64_t *places, int count);
 
 static void connect_device(struct device *device) {
   crash_listen(crashed);
-  device->socket = device->called || has_device() ? EXCHANGE_DEVICE_FD : spawn_device();
+  device->socket = device->called || has_device() ? EXCHANGE_DEVICE_FD : device_process_start();
   if (!receive(device) || device->passed < 0) device_lost("it could not be started");
   uint32_t version = wire_get_u32(&device->values);
   wire_get(&device->values, &device->info, sizeof device->info);
@@ -366,6 +339,42 @@ int device_set_pending(struct device *device, size_t launches) {
   HOLD(&device->lock);
   wire_put_u64(request(device, WIRE_PENDING), launches);
   return ask(device);
+}
+
+int device_mapping(struct device *device, const struct mapping_request *r, uint64_t *stored) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_MAPPING);
+  wire_put_u32(out, r->call);
+  wire_put_u32(out, (uint32_t)r->access);
+  wire_put_u64(out, r->address);
+  wire_put_u64(out, r->bytes);
+  wire_put_u64(out, r->handle);
+  wire_put_i32(out, r->line);
+  int code = ask(device);
+  *stored = wire_get_u64(&device->values);
+  return code;
+}
+
+int device_graph_memory(struct device *device, enum graph_memory_call call, size_t bytes, int line,
+                        uint64_t *address) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_GRAPH_MEMORY);
+  wire_put_u32(out, call);
+  wire_put_u64(out, bytes);
+  wire_put_u64(out, *address);
+  wire_put_i32(out, line);
+  int code = ask(device);
+  *address = wire_get_u64(&device->values);
+  return code;
+}
+
+int device_find_array(struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes) {
+  HOLD(&device->lock);
+  wire_put_u64(request(device, WIRE_FIND_ARRAY), address);
+  int code = ask(device);
+  *start = wire_get_u64(&device->values);
+  *bytes = wire_get_u64(&device->values);
+  return code;
 }
 
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {

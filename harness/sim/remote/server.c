@@ -353,6 +353,50 @@ static bool do_pending(struct server *server, struct wire_reader *in) {
   return send_code(server, device_set_pending(server->device, launches));
 }
 
+static bool do_mapping(struct server *server, struct wire_reader *in) {
+  struct mapping_request request = {.call = wire_get_u32(in)};
+  uint64_t stored = 0;
+  request.access = (int)wire_get_u32(in);
+  request.address = wire_get_u64(in);
+  request.bytes = wire_get_u64(in);
+  request.handle = wire_get_u64(in);
+  request.line = check_line(wire_get_i32(in));
+  if (!wire_complete(in) || server->job || request.call >= MAPPING_CALLS) return false;
+  int code = cudaErrorMemoryAllocation;
+  if (request.call != MAPPING_CREATE ||
+      machine_has_room(server, request.bytes, request.line, false))
+    code = device_mapping(server->device, &request, &stored);
+  if (code) shortage_forgive();
+  return send_u64(server, code, stored);
+}
+
+/* The bytes count, and the machine must have room, when they are allocated. */
+static bool do_graph_memory(struct server *server, struct wire_reader *in) {
+  uint32_t call = wire_get_u32(in);
+  uint64_t bytes = wire_get_u64(in), address = wire_get_u64(in);
+  int line = wire_get_i32(in);
+  if (!wire_complete(in) || call >= GRAPH_MEMORY_CALLS) return false;
+  int code = cudaErrorMemoryAllocation;
+  if (call == GRAPH_MEMORY_FORGET || machine_has_room(server, bytes, check_line(line), false))
+    code = device_graph_memory(server->device, (enum graph_memory_call)call, bytes,
+                               check_line(line), &address);
+  if (code)
+    shortage_forgive();
+  else if (call != GRAPH_MEMORY_FORGET)
+    code = device_spend_bytes(server->device, check_line(line), bytes, 1);
+  return send_u64(server, code, address);
+}
+
+static bool do_find_array(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in), start, bytes;
+  if (!wire_complete(in)) return false;
+  int code = device_find_array(server->device, address, &start, &bytes);
+  struct wire_writer *out = begin_result(server, code);
+  wire_put_u64(out, start);
+  wire_put_u64(out, bytes);
+  return send_out(server);
+}
+
 static bool do_memory(struct server *server, struct wire_reader *in) {
   size_t free_bytes, total;
   if (!wire_complete(in)) return false;
@@ -701,6 +745,9 @@ static request_function *const requests[] = {
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,
     [WIRE_LIBRARY] = do_library,
+    [WIRE_MAPPING] = do_mapping,
+    [WIRE_GRAPH_MEMORY] = do_graph_memory,
+    [WIRE_FIND_ARRAY] = do_find_array,
     [WIRE_GO_ON] = do_go_on,
 };
 static numbered_function *const numbered_requests[] = {

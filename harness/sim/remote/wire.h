@@ -36,6 +36,10 @@
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
  *   PENDING         u64 launches: that may wait to run, of kernels
+ *   MAPPING         by hand: u32 enum mapping_call, u32 access, u64 address, u64 bytes, u64 handle,
+ *                   i32 line -> u64 address or handle
+ *   FIND_ARRAY      u64 address -> u64 start, u64 bytes
+ *   GRAPH_MEMORY    u32 enum graph_memory_call, u64 bytes, u64 address, i32 line -> u64 address
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
@@ -85,7 +89,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 13,
+  WIRE_VERSION = 14,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
@@ -140,6 +144,9 @@ enum wire_type {
   WIRE_PENDING,
   WIRE_LIBRARY,
   WIRE_GO_ON,
+  WIRE_MAPPING,
+  WIRE_FIND_ARRAY,
+  WIRE_GRAPH_MEMORY,
 };
 
 struct wire_header {

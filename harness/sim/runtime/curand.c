@@ -32,16 +32,15 @@ static bool exists(curandGenerator_t generator) {
 /* Names the generator of cuRAND that the simulator lacks: few programs print a status. */
 static void report_missing(curandRngType_t type) {
   const char *name =
-      type == CURAND_RNG_PSEUDO_MRG32K3A                                               ? "MRG32k3a"
-      : type == CURAND_RNG_PSEUDO_MTGP32                                               ? "MTGP32"
+      type == CURAND_RNG_PSEUDO_MTGP32                                                 ? "MTGP32"
       : type == CURAND_RNG_PSEUDO_MT19937                                              ? "MT19937"
       : type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 ? "Sobol"
                                                                                        : NULL;
   if (!name) return;
   struct hazard hazard = {.kind = HAZARD_unsupported, .line = runtime_line(), .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
-           "curandCreateGenerator: the simulator lacks cuRAND's generator %s; XORWOW and "
-           "Philox are there.",
+           "curandCreateGenerator: the simulator lacks cuRAND's generator %s; XORWOW, "
+           "MRG32k3a and Philox are there.",
            name);
   device_report_hazard(runtime_device(), &hazard);
 }
@@ -49,7 +48,8 @@ static void report_missing(curandRngType_t type) {
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host) {
   if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
-  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
+  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
+      type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
     report_missing(type);
     return CURAND_STATUS_TYPE_ERROR;
   }
@@ -113,8 +113,8 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
   return CURAND_STATUS_SUCCESS;
 }
 
-/* There is one order. CURAND_ORDERING_PSEUDO_SEEDED, which NVIDIA does not describe, exists for
- * XORWOW only, CURAND_ORDERING_PSEUDO_DYNAMIC on devices only. */
+/* There is one order, but for MRG32k3a's legacy one. CURAND_ORDERING_PSEUDO_SEEDED, which NVIDIA
+ * does not describe, exists for XORWOW only, CURAND_ORDERING_PSEUDO_DYNAMIC on devices only. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   bool xorwow = generator->sequence.type == CURAND_RNG_PSEUDO_XORWOW;
@@ -122,6 +122,7 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
       (order == CURAND_ORDERING_PSEUDO_SEEDED && !xorwow) ||
       (order == CURAND_ORDERING_PSEUDO_DYNAMIC && generator->on_host))
     return CURAND_STATUS_OUT_OF_RANGE;
+  generator->sequence.legacy = order == CURAND_ORDERING_PSEUDO_LEGACY;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;
 }
@@ -185,7 +186,7 @@ static curandStatus_t generate(curandGenerator_t generator, enum curand_kind kin
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   struct curand_sequence *sequence = &generator->sequence;
   bool pairs = kind == CURAND_NORMAL || kind == CURAND_NORMAL_DOUBLE;
-  if (pairs && n % 2 && sequence->type == CURAND_RNG_PSEUDO_XORWOW)
+  if (pairs && n % 2 && sequence->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   if (!sequence->started && !curand_sequence_start(sequence))
     return CURAND_STATUS_ALLOCATION_FAILED;

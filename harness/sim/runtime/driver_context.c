@@ -31,9 +31,12 @@ CUresult driver_result_of(cudaError_t error) {
   }
 }
 
+/* By cuInit, or by the runtime's first call. */
+static bool is_initialised(void) { return atomic_load(&initialised) || runtime_is_open(); }
+
 /* The runtime makes the primary context current where there is none, in each thread. */
 CUresult driver_check(void) {
-  if (!atomic_load(&initialised) && !runtime_is_open()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   if (depth && stack[depth - 1]) return CUDA_SUCCESS;
   return !atomic_load(&initialised) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
@@ -73,13 +76,13 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 
 static CUresult check_device(CUdevice device) {
   int count = 0;
-  if (!atomic_load(&initialised)) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   cudaGetDeviceCount(&count);
   return device >= 0 && device < count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetCount(int *count) {
-  if (!atomic_load(&initialised)) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   return count ? driver_result(cudaGetDeviceCount(count)) : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -97,8 +100,32 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   return error;
 }
 
+/* What the runtime has no attribute for: -1, if it has. */
+static int driver_attribute(CUdevice_attribute attribute) {
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
+      return 1;
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED:
+      return 0;
+    default:
+      return -1;
+  }
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+  return driver_result(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
   CUresult error = value ? check_device(device) : CUDA_ERROR_INVALID_VALUE;
+  if (!error && driver_attribute(attribute) >= 0) {
+    *value = driver_attribute(attribute);
+    return CUDA_SUCCESS;
+  }
   return error
              ? error
              : driver_result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
@@ -135,14 +162,14 @@ CUresult cuCtxPopCurrent(CUcontext *context) {
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-  if (!atomic_load(&initialised)) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   if (depth) depth--;
   return context ? cuCtxPushCurrent(context) : CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
-  if (!atomic_load(&initialised) && !runtime_is_open()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   *context = depth ? stack[depth - 1] : NULL;
   return CUDA_SUCCESS;
 }

@@ -64,6 +64,32 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
       cudaMemcpy(driver_pointer(to), driver_pointer(from), bytes, cudaMemcpyDefault));
 }
 
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaMemcpyAsync(driver_pointer(to), driver_pointer(from), bytes, cudaMemcpyDefault, stream));
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr address) {
+  uint64_t first, size;
+  NEED_CONTEXT;
+  if (device_find_array(runtime_device(), address, &first, &size)) return CUDA_ERROR_NOT_FOUND;
+  if (start) *start = first;
+  if (bytes) *bytes = size;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device) {
+  NEED_CONTEXT;
+  return driver_result(
+      cudaMemAdvise(driver_pointer(address), bytes, (enum cudaMemoryAdvise)advice, device));
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
+  NEED_CONTEXT;
+  return driver_result(cudaMemPrefetchAsync(driver_pointer(address), bytes, device, stream));
+}
+
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
   NEED_CONTEXT;
   return driver_result(cudaMemcpy(driver_pointer(to), from, bytes, cudaMemcpyHostToDevice));

@@ -25,6 +25,11 @@ struct graph_work {
     struct cudaHostNodeParams host;
     cudaEvent_t event;
     cudaGraph_t child; /* its own */
+    struct {
+      struct cudaMemAllocNodeParams params;
+      struct graph_memory *memory; /* shared with its clones */
+    } allocation;
+    void *freed;
   };
 };
 
@@ -63,11 +68,22 @@ cudaError_t work_kernel(struct graph_work *work, const struct cudaKernelNodePara
 cudaError_t work_copy(struct graph_work *work, const struct cudaMemcpy3DParms *params);
 cudaError_t work_fill(struct graph_work *work, const struct cudaMemsetParams *params);
 cudaError_t work_host(struct graph_work *work, const struct cudaHostNodeParams *params);
+/* params->dptr becomes the address. */
+cudaError_t work_allocate(struct graph_work *work, struct cudaMemAllocNodeParams *params);
+cudaError_t work_deallocate(struct graph_work *work, void *pointer);
 bool work_duplicate(struct graph_work *to, const struct graph_work *from);
 void work_release(struct graph_work *work);
 struct cudaMemcpy3DParms copy_of_rows(void *to, size_t to_pitch, const void *from,
                                       size_t from_pitch, size_t width, size_t height,
                                       enum cudaMemcpyKind kind);
+
+/* graph_memory.c: what nodes allocate. */
+cudaError_t graph_memory_allocate(struct graph_memory *memory);
+bool graph_memory_is_live(const struct graph_memory *memory);
+void graph_memory_share(struct graph_memory *memory);
+void graph_memory_drop(struct graph_memory *memory);
+/* An array was freed. Does nothing for one of no graph. */
+void graph_memory_freed(const void *pointer);
 
 /* runtime_capture.c: calls ask these first. */
 

@@ -86,6 +86,7 @@ cudaError_t work_host(struct graph_work *work, const struct cudaHostNodeParams *
 bool work_duplicate(struct graph_work *to, const struct graph_work *from) {
   *to = *from;
   if (from->type == cudaGraphNodeTypeGraph) return (to->child = graph_clone(from->child)) != NULL;
+  if (from->type == cudaGraphNodeTypeMemAlloc) graph_memory_share(from->allocation.memory);
   if (from->type != cudaGraphNodeTypeKernel) return true;
   static _Thread_local struct kernel_info info;
   int module;
@@ -96,6 +97,7 @@ bool work_duplicate(struct graph_work *to, const struct graph_work *from) {
 
 void work_release(struct graph_work *work) {
   if (work->type == cudaGraphNodeTypeGraph) graph_destroy(work->child);
+  if (work->type == cudaGraphNodeTypeMemAlloc) graph_memory_drop(work->allocation.memory);
   if (work->type == cudaGraphNodeTypeKernel) {
     free(work->kernel.arguments);
     free(work->kernel.params.kernelParams);

@@ -267,8 +267,8 @@ void capture_abandon(cudaStream_t stream) {
   struct member *member = find(streams, stream);
   if (member && member->capture->origin == stream)
     end(member->capture, true);
-  else if (member)
-    invalidate(member->capture, cudaErrorStreamCaptureInvalidated);
+  else if (member) /* its nodes stay, and must be joined */
+    remove_members(&streams, stream, NULL);
 }
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,

@@ -139,8 +139,18 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return cudaSuccess;
 }
 
+/* Such a graph cannot be cloned, nor be a child ("Graph Memory Nodes"). */
+static bool has_memory(cudaGraph_t graph) {
+  for (size_t i = 0; i < graph->count; i++) {
+    enum cudaGraphNodeType type = graph->nodes[i]->work.type;
+    if (type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree) return true;
+  }
+  return false;
+}
+
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   if (!clone || !graph_exists(graph)) return runtime_result(cudaErrorInvalidValue);
+  if (has_memory(graph)) return runtime_result(cudaErrorNotSupported);
   *clone = graph_clone(graph);
   return runtime_result(*clone ? cudaSuccess : cudaErrorMemoryAllocation);
 }
@@ -242,6 +252,7 @@ cudaError_t cudaGraphAddHostNode(NEW_NODE, const struct cudaHostNodeParams *para
 
 static cudaError_t work_child(struct graph_work *work, cudaGraph_t graph, cudaGraph_t child) {
   if (!graph_exists(child) || child == graph) return cudaErrorInvalidValue;
+  if (has_memory(child)) return cudaErrorNotSupported;
   work->type = cudaGraphNodeTypeGraph;
   work->child = graph_clone(child);
   return work->child ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -268,6 +279,14 @@ cudaError_t cudaGraphAddEventRecordNode(NEW_NODE, cudaEvent_t event) {
 
 cudaError_t cudaGraphAddEventWaitNode(NEW_NODE, cudaEvent_t event) {
   ADD(work_simple(&work, cudaGraphNodeTypeWaitEvent, event));
+}
+
+cudaError_t cudaGraphAddMemAllocNode(NEW_NODE, struct cudaMemAllocNodeParams *params) {
+  ADD(work_allocate(&work, params));
+}
+
+cudaError_t cudaGraphAddMemFreeNode(NEW_NODE, void *pointer) {
+  ADD(work_deallocate(&work, pointer));
 }
 
 /* ---- nodes ---- */

@@ -14,6 +14,7 @@
 struct CUgraphExec_st {
   cudaGraphExec_t next;
   cudaGraph_t graph; /* a clone */
+  bool frees;        /* what an earlier launch has left allocated: AutoFreeOnLaunch */
 };
 
 static pthread_mutex_t execs_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,6 +64,10 @@ static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) 
       return run_graph(work->child, stream);
     case cudaGraphNodeTypeEventRecord:
       return cudaEventRecord(work->event, stream);
+    case cudaGraphNodeTypeMemAlloc:
+      return graph_memory_allocate(work->allocation.memory);
+    case cudaGraphNodeTypeMemFree:
+      return cudaFreeAsync(work->freed, stream);
     case cudaGraphNodeTypeWaitEvent:
       return cudaStreamWaitEvent(stream, work->event, 0);
     default:
@@ -177,6 +182,20 @@ static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
   return error;
 }
 
+/* What the last launch has allocated and nobody has freed: is freed, or keeps this one from
+ * running. */
+static cudaError_t clear_allocations(cudaGraph_t graph, bool frees, cudaStream_t stream) {
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < graph->count && !error; i++) {
+    const struct graph_work *work = &graph->nodes[i]->work;
+    if (work->type == cudaGraphNodeTypeGraph) error = clear_allocations(work->child, frees, stream);
+    if (work->type != cudaGraphNodeTypeMemAlloc || !graph_memory_is_live(work->allocation.memory))
+      continue;
+    error = frees ? cudaFreeAsync(work->allocation.params.dptr, stream) : cudaErrorInvalidValue;
+  }
+  return error;
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   cudaError_t error = runtime_sticky();
   uint32_t number;
@@ -195,7 +214,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     return runtime_result(
         backlog_add(stream, &work, work.child ? cudaSuccess : cudaErrorMemoryAllocation));
   }
-  return runtime_result(run_graph(exec->graph, stream));
+  error = clear_allocations(exec->graph, exec->frees, stream);
+  return runtime_result(error ? error : run_graph(exec->graph, stream));
 }
 
 /* ---- instantiation and updates ---- */
@@ -216,6 +236,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     free(made);
     return runtime_result(cudaErrorMemoryAllocation);
   }
+  made->frees = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
   HOLD(&execs_lock);
   made->next = execs;
   execs = made;

@@ -65,6 +65,7 @@ static cudaError_t free_array(const char *function, void *pointer) {
   int error = device_free(runtime_device(), address_of(pointer));
   if (!error) managed_unmap(address_of(pointer));
   if (!error) pool_forget(pointer);
+  if (!error) graph_memory_freed(pointer);
   return error == cudaErrorInvalidValue
              ? runtime_explained(error, function, 0,
                                  "this is no address that cudaMalloc gave, or it was freed before",
@@ -83,10 +84,16 @@ cudaError_t cudaFree(void *pointer) {
 static void free_later(void *pointer) { free_array("cudaFreeAsync", pointer); }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+  cudaError_t error;
   if (!pointer) return runtime_result(runtime_sticky());
-  if (!backlog_defers(stream)) return free_array(__func__, pointer);
   struct graph_work work = {.place = runtime_call_place()};
-  cudaError_t error = work_host(&work, &(struct cudaHostNodeParams){free_later, pointer});
+  if (capture_is_on(stream)) {
+    error = work_deallocate(&work, pointer);
+    capture_work(stream, &work, error, &error);
+    return runtime_result(error);
+  }
+  if (!backlog_defers(stream)) return free_array(__func__, pointer);
+  error = work_host(&work, &(struct cudaHostNodeParams){free_later, pointer});
   return runtime_result(backlog_add(stream, &work, error));
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/sim/base/hold.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/pool.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
@@ -74,6 +75,19 @@ void pool_forget(const void *pointer) {
 
 /* ---- allocations ---- */
 
+/* In a stream that is captured, an allocation becomes a node. */
+static cudaError_t capture_allocation(void **pointer, size_t bytes, cudaStream_t stream) {
+  struct cudaMemAllocNodeParams params = {
+      .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                    .location = {.type = cudaMemLocationTypeDevice}},
+      .bytesize = bytes};
+  struct graph_work work = {.place = runtime_call_place()};
+  cudaError_t error = pointer ? work_allocate(&work, &params) : cudaErrorInvalidValue;
+  if (!error) *pointer = params.dptr;
+  capture_work(stream, &work, error, &error);
+  return error;
+}
+
 cudaError_t kit_malloc_async_at(void **pointer, size_t bytes, cudaMemPool_t pool,
                                 cudaStream_t stream, const char *file, int line) {
   uint32_t number;
@@ -82,6 +96,7 @@ cudaError_t kit_malloc_async_at(void **pointer, size_t bytes, cudaMemPool_t pool
     HOLD(&pools_lock);
     if (!pool_exists(pool)) return runtime_result(cudaErrorInvalidValue);
   }
+  if (capture_is_on(stream)) return runtime_result(capture_allocation(pointer, bytes, stream));
   cudaError_t error = kit_malloc_at(pointer, bytes, file, line);
   HOLD(&pools_lock);
   if (!error && *pointer && pool_exists(pool)) note(pool, *pointer, bytes);
