@@ -111,7 +111,9 @@ runs 'a call that device code may not make' 1 sh -c "printf '%s\\n' '__global__ 
   '__global__ void b() { a<<<1, 1>>>(); cudaDeviceSynchronize(); }' >sync.cu; '$kcc' sync.cu"
 expect '  is named' said \
   "sync.cu:2: error: 'cudaDeviceSynchronize' is unavailable: not simulated: cudaDeviceSynchronize"
-operations() { # FILE.ptx: of the kernel, without registers, labels and lines
+# operations FILE.ptx: of the kernel, without registers, labels and lines
+# shellcheck disable=SC2016 # a $ of sed
+operations() {
   sed -e '/entry _Z10scaled_sum.*($/,/^}/!d' -e '/\.loc\|^[$L]/d' -e 's/%[a-z]*[0-9]*//g' \
     -e 's/[$]*L[A-Za-z]*[0-9_]*//g' -e 's,[[:blank:]]*//.*,,' "$1"
 }
@@ -122,6 +124,14 @@ for option in -fmad=true -fmad=false -G; do
   expect "a kernel's code, $option" grep -q 'add.*f32' plain
   expect '  is the same if a kernel launches it' cmp -s plain nested
 done
+echo '// nothing' >third.h
+cat >third.cu <<'EOF'
+
+#include "third.h"
+template <class T> __global__ void inner(T) {}
+__global__ void outer() { inner<<<1, 1>>>(1); }
+EOF
+runs 'a template that a kernel launches, behind an include' 0 "$kcc" -rdc=true -c third.cu
 runs '-fsyntax-only' 0 "$kcc" -fsyntax-only "$programs/children/children.cu"
 
 echo 'int main() {}' >plain.cu

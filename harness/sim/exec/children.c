@@ -144,6 +144,8 @@ void cold_child_launch(char *frame, const struct op *op, struct warp *warp) {
     char why[LAUNCH_CHECK_TEXT];
     int code = check_child(launch, list, child, why, sizeof why);
     if (code == cudaSuccess) {
+      child->turn = warp->block->child_turn;
+      warp->block->child_turn += stream == 0;
       child->launched = true;
       list->launched++;
       continue;

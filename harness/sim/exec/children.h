@@ -3,8 +3,9 @@
  * kernel<<<...>>>(...) in device code is two operations (include/kit_device_runtime.h): one notes
  * the kernel with its arguments, one its configuration, which is checked there, so that
  * cudaGetLastError knows of it. What has been launched runs when the launching grid has ended
- * (device/device_children.c), in the order of launches. That is one of the schedules that CUDA
- * allows, and a kernel with launches runs canonically, so it is the same for any number of threads.
+ * (device/device_children.c): a block's launches in their order, those of several blocks by turns,
+ * as if these ran beside each other. That is one of the schedules that CUDA allows, and a kernel
+ * with launches runs canonically, so it is the same for any number of threads.
  *
  * CUDA C++ Programming Guide, "CUDA Dynamic Parallelism": children are complete before their parent
  * is; what their thread stored before the launch is there for them.
@@ -33,6 +34,7 @@ struct lineage {
 struct child {
   struct kernel *kernel;
   uint64_t thread; /* who launches, by number in the grid */
+  uint32_t turn;   /* how many its block has launched into the default stream before */
   bool launched;   /* it has its configuration */
   bool is_tail;    /* cudaStreamTailLaunch: after all others of its grid */
   int line;

@@ -258,6 +258,7 @@ struct block {
   struct mbarriers *mbarriers;  /* mbarrier.h; NULL until one is used */
   struct cycle *cycle;          /* cycle.h; NULL until it has run for long */
   struct thread_sync *threads;  /* sync.h; NULL until one is needed */
+  uint32_t child_turn;          /* launches into its default stream so far */
   uint16_t *child_errors;       /* of launches, by thread (children.h); NULL until there is one */
   uint32_t releaser;            /* sync.h */
   bool fences[2];               /* by enum scope: was one executed since the last barrier? */

@@ -191,6 +191,7 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   block->named = NULL;
   free(block->child_errors);
   block->child_errors = NULL;
+  block->child_turn = 0;
   mbarrier_reset(block);
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;
