@@ -85,18 +85,83 @@ to_clang() {
     -e 's|\\[[:blank:]]\{1,\}//.*||' -e "/mov\.[usb][36]/s/$register/\1%%\2/g" "$1" >>"$2"
 }
 
-# both_passes PASS OBJECT FLAG...: PASS SIDE FLAG... for both sides at a time. False, and $failed is
-# the side, if one of them fails.
+# device_pass PASS FILE TO FLAG..., host_pass PASS FILE TO FLAG...: PASS SIDE FLAG... FILE, which makes
+# the PTX or the object of a file. clang knows no launches from kernels: then the file is compiled in
+# a way of its own. False: it does not compile.
+# shellcheck disable=SC2086 # lists of flags
+device_pass() {
+  pass=$1 file=$2 to=$3
+  shift 3
+  "$pass" device $device_flags $optimised -o "$to" "$@" "$file" && return
+  launches_from_device device && launches_device_pass "$pass" "$file" "$to" "$@"
+}
+# shellcheck disable=SC2086
+host_pass() {
+  pass=$1 file=$2 to=$3
+  shift 3
+  set -- $host_flags -Xclang -fcuda-include-gpubinary -Xclang "$work/no.ptx" "$@"
+  "$pass" host -o "$to" "$@" "$file" && return
+  launches_from_device host && launches_text "$pass" host bodies "$@" "$file" &&
+    "${pass%_pass}_text" host $no_columns -o "$to" "$@" "$work/host.cu"
+}
+
+# Lines of what is preprocessed are those of its source, columns are not.
+no_columns='-fno-caret-diagnostics -fno-show-column'
+
+# launches_from_device SIDE: are the messages of this pass about code of the device that launches
+# kernels, or calls functions of the runtime?
+launches_from_device() {
+  grep -q -e "reference to __global__ function .* in __[a-z]*__ function\$" \
+    -e 'call to __global__ function from __' \
+    -e "reference to __host__ function 'cuda[A-Z].* in __[a-z]*__ function\$" \
+    -e "no matching function for call to 'cuda[A-Z]" "$work/$1.messages"
+}
+
+# launches_text PASS SIDE SCRIPT FLAG... FILE: preprocesses a file into $work/SIDE.cu, which SCRIPT
+# (.awk) rewrites: for the device launches become calls, for the host they go.
+launches_text() (
+  pass=$1 side=$2 script=$3 headers_folder=''
+  shift 3
+  "$pass" "$side" -DKIT_DEVICE_LAUNCHES "$@" -E -o "$work/$side.i" &&
+    awk -f "$kit/harness/launches/parts.awk" -f "$kit/harness/launches/$script.awk" \
+      "$work/$side.i" >"$work/$side.cu"
+)
+
+# launches_device_pass PASS FILE TO FLAG...: what is preprocessed goes through x_text where PASS is
+# x_pass, and its IR gets the kernels (launches/kernels.awk).
+# shellcheck disable=SC2086
+launches_device_pass() {
+  pass=$1 file=$2 to=$3
+  shift 3
+  # As for CUDA: of IR clang contracts less by itself.
+  case $optimised$device_flags in
+  -O0* | *-ffp-contract=off*) contract='' ;;
+  *) contract='-mllvm -nvptx-fma-level=1' ;;
+  esac
+  launches_text "$pass" device launches $device_flags "$@" "$file" &&
+    "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm \
+      -Xclang -disable-llvm-passes -o "$work/device.ll" "$work/device.cu" &&
+    awk -f "$kit/harness/launches/kernels.awk" "$work/device.ll" "$work/device.ll" \
+      >"$work/kernels.ll" &&
+    "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm \
+      $contract ${device_flags#--cuda-device-only} $optimised -o "$to" \
+      "$work/kernels.ll" 2>"$work/device.messages" && return
+  # kernels are functions of both sides there
+  sed 's/ in __host__ __device__ function$/ in device code/' "$work/device.messages" \
+    >"$work/messages" && mv "$work/messages" "$work/device.messages"
+  return 1
+}
+
+# both_passes PASS FILE OBJECT FLAG...: both passes at a time, with the PTX in $work/device.ptx. False,
+# and $failed is the side, if one of them fails.
 # The object gets its PTX, which takes as long, when both are there: until then a dot stands for it.
 both_passes() {
-  pass=$1 to=$2
-  shift 2
+  pass=$1 file=$2 to=$3
+  shift 3
   printf . >"$work/no.ptx"
-  # shellcheck disable=SC2086 # lists of flags
-  "$pass" host $host_flags -Xclang -fcuda-include-gpubinary -Xclang "$work/no.ptx" -o "$to" "$@" &
+  host_pass "$pass" "$file" "$to" "$@" &
   host=$!
-  # shellcheck disable=SC2086
-  "$pass" device $device_flags $optimised -o "$work/device.ptx" "$@" && failed='' || failed=device
+  device_pass "$pass" "$file" "$work/device.ptx" "$@" && failed='' || failed=device
   wait "$host" || failed=${failed:-host}
   [ -z "$failed" ]
 }

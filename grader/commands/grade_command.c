@@ -20,7 +20,6 @@ int grade_lab(const struct kit *kit, const struct request *request) {
   profile_add(&profile, -1, PHASE_START, seconds_since(seconds_at_start()));
   struct subject subject;
   subject_open(kit, request, &subject);
-  if (request->html) html_check(request->html);
   if (request->keep) folder_make(request->keep);
   struct grade grade = {.lab = &subject.lab,
                         .source = &subject.source,

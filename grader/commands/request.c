@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grader/base/option.h"
+#include "grader/base/output.h"
 #include "grader/base/version.h"
 #include "grader/grading/grading.h"
 
@@ -196,6 +197,10 @@ static const struct argp argp = {
 
 void request_parse(int argc, char **argv, struct request *request) {
   argp_parse(&argp, argc, argv, 0, NULL, request);
+  output_check("--json", request->json);
+  output_check("--html", request->html);
+  output_check("--csv", request->csv);
+  output_check("--gradescope", request->gradescope);
 }
 
 bool request_may_print(const struct request *request) {

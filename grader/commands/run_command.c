@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/output.h"
 #include "grader/base/screen.h"
 #include "grader/base/system.h"
 #include "grader/commands/commands.h"
@@ -59,10 +60,7 @@ static void write_json(json_t *found, int status, const char *path) {
   json_object_set_new(found, "exit_status", json_integer(status));
   autofree char *text = json_dumps(found, JSON_INDENT(1));
   autofree char *whole = xprintf("%s\n", text ? text : "");
-  if (strcmp(path, "-") == 0)
-    write_all(STDOUT_FILENO, whole, strlen(whole));
-  else
-    file_write(path, whole, strlen(whole));
+  output_write("--json", path, whole, strlen(whole));
 }
 
 int run_program(const struct kit *kit, int argc, char **argv) {

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/output.h"
 #include "grader/base/text.h"
-#include "grader/show/html.h"
 
 enum {
   OPTION_SANITIZE = 256,
@@ -162,5 +162,6 @@ void run_request_parse(int argc, char **argv, struct run_request *request) {
       !(folder.st_mode & S_IWOTH))
     note("As root the program runs as another user, who may not write in %s: chmod o+rwx %s",
          program->folder, program->folder);
-  if (request->html) html_check(request->html);
+  output_check("--json", request->json);
+  output_check("--html", request->html);
 }

@@ -4,10 +4,7 @@
 
 #include "grader/score/score.h"
 
-/* Ends the program if a page could not be written to path, "-" being stdout: to be called before
- * the work is done. */
-void html_check(const char *path);
-/* Writes the page to path, whole or not at all; ends the program if it cannot. A grade of verdict
+/* Writes the page to path (output.h); ends the program if it cannot. A grade of verdict
  * "error" makes a page, too. */
 void html_write(const struct kit *kit, const struct grade *grade, const char *path);
 

@@ -66,6 +66,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/output.h"
+#include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/lab/totals.h"
 #include "grader/score/answers.h"
@@ -335,13 +337,10 @@ int json_print_grade(const struct grade *grade, FILE *file) {
 }
 
 void json_write(json_t *json, const char *path, size_t flags) {
-  if (!json) die("cannot make the JSON for %s", path);
-  bool to_stdout = strcmp(path, "-") == 0;
-  FILE *file = to_stdout ? stdout : fopen(path, "we");
-  if (!file) die("%s: %s", path, strerror(errno));
-  int failed = json_dumpf(json, file, JSON_INDENT(1) | flags) != 0 || fputc('\n', file) == EOF;
-  if ((to_stdout ? fflush(file) : fclose(file)) != 0 || failed)
-    die("%s: %s", path, strerror(errno));
+  autofree char *text = json ? json_dumps(json, JSON_INDENT(1) | flags) : NULL;
+  if (!text) die("cannot make the JSON for %s", path);
+  autofree char *whole = xprintf("%s\n", text);
+  output_write("--json", path, whole, strlen(whole));
   json_decref(json);
 }
 

@@ -2,15 +2,11 @@
 #include "grader/show/page.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "grader/base/file.h"
+#include "grader/base/output.h"
 #include "grader/lab/dims.h"
 #include "grader/score/score.h"
 #include "grader/show/html.h"
@@ -270,80 +266,12 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   return text;
 }
 
-/* --- the file --- */
-
-/* Where to write: the file itself, and whether it is one that a new file can take the place of
- * (a device or a pipe is written to). */
-struct target {
-  char *path;   /* symbolic links followed */
-  char *folder; /* that it is in */
-  bool replace;
-};
-
-/* Returns 0, or -1 with errno set. */
-static int target_find(const char *path, struct target *target) {
-  struct stat status;
-  bool there = stat(path, &status) == 0;
-  if (there && S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    return -1;
-  }
-  if (!*path || path[strlen(path) - 1] == '/') {
-    errno = *path ? EISDIR : ENOENT;
-    return -1;
-  }
-  char *copy = xstrdup(path), *folder = realpath(dirname(copy), NULL);
-  free(copy);
-  if (!folder) return -1;
-  copy = xstrdup(path);
-  char *real = there ? realpath(path, NULL) : xprintf("%s/%s", folder, basename(copy));
-  free(copy);
-  if (there && real) {
-    free(folder);
-    copy = xstrdup(real);
-    folder = xstrdup(dirname(copy));
-    free(copy);
-  }
-  *target = (struct target){real ? real : xstrdup(path), folder, !there || S_ISREG(status.st_mode)};
-  return 0;
-}
-
-static void target_free(struct target *target) { free_all(target->path, target->folder); }
-
-void html_check(const char *path) {
-  struct target target;
-  if (strcmp(path, "-") == 0) return;
-  if (target_find(path, &target) != 0) die("--html %s: %s", path, strerror(errno));
-  if (access(target.replace ? target.folder : target.path, W_OK) != 0)
-    die("--html %s: %s", path, strerror(errno));
-  target_free(&target);
-}
-
-static bool write_page(const struct target *target, const struct text *text) {
-  if (target->replace) return file_try_write(target->path, text->data, text->length);
-  FILE *file = fopen(target->path, "we");
-  if (!file) return false;
-  bool written = fwrite(text->data, 1, text->length, file) == text->length;
-  return fclose(file) == 0 && written;
-}
-
 void html_write_text(const struct text *text, const char *path) {
-  struct target target = {0};
-  if (strcmp(path, "-") == 0) {
-    fwrite(text->data, 1, text->length, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-      die("--html: cannot write to stdout: %s", strerror(errno));
-  } else if (target_find(path, &target) != 0 || !write_page(&target, text)) {
-    die("--html %s: %s", path, strerror(errno));
-  }
-  target_free(&target);
+  output_write("--html", path, text->data, text->length);
 }
 
 void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
-  struct target target = {0};
-  if (strcmp(path, "-") != 0 && target_find(path, &target) != 0)
-    die("--html %s: %s", path, strerror(errno));
-  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
+  autofree char *folder = output_folder(path);
+  freed_by(text_free) struct text text = html_page(kit, grade, folder);
   html_write_text(&text, path);
-  target_free(&target);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grader/base/file.h"
+#include "grader/base/output.h"
 #include "grader/show/chart.h"
 #include "grader/show/json.h"
 
@@ -259,10 +260,7 @@ void sizes_write_csv(const struct sizes *sizes, const char *path) {
       text_add(&csv, "\n");
     }
   }
-  if (strcmp(path, "-") == 0)
-    fwrite(csv.data, 1, csv.length, stdout);
-  else
-    file_write(path, csv.data, csv.length);
+  output_write("--csv", path, csv.data, csv.length);
 }
 
 /* --- charts --- */

@@ -161,10 +161,12 @@ expect '  and nothing before or after it' test \
 expect '  without links to files: it may end up anywhere' not has "$work/out.html" 'href="./'
 expect '--html - and --json - exclude each other' try 2 "$grade" lab1 --file "$quick" --html - \
   --json -
-expect '--html into a folder that is not there: an error' try 2 "$grade" lab1 \
-  --solution --html "$work/none/x.html"
-expect '  that names it, before any work is done' has "$work/err" \
-  "--html $work/none/x.html: No such file or directory"
+for option in html json gradescope; do
+  expect "--$option into a folder that is not there: an error" try 2 env PATH=/nowhere \
+    "$grade" lab1 --solution --$option "$work/none/x"
+  expect '  that names it, before any work is done' test "$(cat "$work/err")" = \
+    "grade: --$option $work/none/x: No such file or directory"
+done
 expect '--html onto a folder: an error' try 2 "$grade" lab1 --solution --html "$work"
 expect '--html to a full disk: an error' try 2 "$grade" lab1 --file "$quick" --html /dev/full
 

@@ -57,6 +57,73 @@ expect '  are launches' printed 34
 runs 'a kernel that waits by the clock' 0 timeout 60 "$kcc" -run "$programs/delay.cu" -o delay
 expect '  waits so long and does not take as long' printed 'waited right, took right, work right'
 expect '  and nothing is reported' silent
+
+# --- launches from kernels ---
+runs 'kernels that launch kernels' 0 sh -c "'$kcc' -rdc=true -std=c++14 -MD -MF children.d \
+  '$programs'/children/*.cu -o children && KIT_STRICT=1 KIT_REPORT=children.json ./children"
+cat >children.txt <<'EOF'
+launched: cudaSuccess
+show 1 2.5 x 789 1 -3 it's <<<1>>>
+nothing from 6 threads
+nothing from 6 threads
+nothing from 6 threads
+nothing from 6 threads
+nothing from 6 threads
+nothing from 6 threads
+last sees 1 1
+no error: 32 1, 30 6, 56 56
+by the host: 4
+EOF
+expect '  the children come after their parent, and before the host goes on' \
+  cmp -s children.txt 1
+json '  each is a launch, with who launched it' '[.launches[] | select(.kernel == "recurse")] |
+  length == 6 and .[0].launched_by == "parent" and .[0].line == 66 and
+  .[5].launched_by == "recurse" and .[5].line == 46 and .[5].time_ns > 0' children.json
+expect '  dependencies are of the source' grep -q 'children/children.h' children.d
+for threads in 2 4; do
+  runs "  with $threads threads" 0 env KIT_SIM_THREADS=$threads KIT_STRICT=1 ./children
+  expect '    it is the same' cmp -s children.txt 1
+done
+runs 'children that go wrong' 0 "$kcc" -rdc=true "$programs/children_faulty.cu" -o faulty
+faulty() { # WHICH OUTPUT MESSAGE...
+  runs "  $1" 0 timeout 60 env KIT_SIM_BUDGET=3000000 ./faulty "$1"
+  expect "  $1: output" printed "$2"
+  shift 2
+  for message; do expect "    is reported: $message" said "$message"; done
+}
+runs 'without -rdc=true' 0 "$kcc" "$programs/children_faulty.cu" -o faulty
+expect '  nvcc would want it' said 'nvcc compiles that with -rdc=true only'
+faulty refused 'no blocks: 9
+too many threads: 9
+too much shared memory: cudaErrorInvalidValue
+cleared: 0
+cudaSuccess, 1' 'children_faulty.cu:10: launch refused' '12: launch refused' '14: launch refused'
+faulty deeper 'too deep at 24
+cudaSuccess, 24' 'children_faulty.cu:21: launch refused'
+faulty many '52 launches failed
+cudaSuccess, 1' '27: launch refused' '(52 times)'
+faulty limit '0 launches failed
+cudaSuccess, 1'
+faulty outside 'cudaSuccess, 1' 'children_faulty.cu:7: out of bounds: block (0,0) thread (32,0)'
+faulty asserts 'cudaErrorAssert, 0' 'children_faulty.cu:33: trap or failed assertion'
+faulty endless 'cudaErrorLaunchTimeout, 0' 'over the budget'
+runs 'a call that device code may not make' 1 sh -c "printf '%s\\n' '__global__ void a() {}' \
+  '__global__ void b() { a<<<1, 1>>>(); cudaDeviceSynchronize(); }' >sync.cu; '$kcc' sync.cu"
+expect '  is named' said \
+  "sync.cu:2: error: 'cudaDeviceSynchronize' is unavailable: not simulated: cudaDeviceSynchronize"
+operations() { # FILE.ptx: of the kernel, without registers, labels and lines
+  sed -e '/entry _Z10scaled_sum.*($/,/^}/!d' -e '/\.loc\|^[$L]/d' -e 's/%[a-z]*[0-9]*//g' \
+    -e 's/[$]*L[A-Za-z]*[0-9_]*//g' -e 's,[[:blank:]]*//.*,,' "$1"
+}
+for option in -fmad=true -fmad=false -G; do
+  "$kcc" "$option" -ptx "$programs/contracted.cu" -o plain.ptx
+  "$kcc" "$option" -rdc=true -DNESTED -ptx "$programs/contracted.cu" -o nested.ptx
+  operations plain.ptx >plain && operations nested.ptx >nested
+  expect "a kernel's code, $option" grep -q 'add.*f32' plain
+  expect '  is the same if a kernel launches it' cmp -s plain nested
+done
+runs '-fsyntax-only' 0 "$kcc" -fsyntax-only "$programs/children/children.cu"
+
 echo 'int main() {}' >plain.cu
 if "$kcc" -Xcompiler -fopenmp plain.cu -o plain >/dev/null 2>&1; then
   runs 'OpenMP' 0 "$kcc" -run -Xcompiler -fopenmp "$programs/parallel.cu" -o parallel
@@ -89,7 +156,7 @@ runs 'a header that is not simulated' 1 \
   sh -c "printf '#include <cufft.h>\nint main() {}\n' >fft.cu && '$kcc' fft.cu"
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
-for call in 'dynamic parallelism' 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
+for call in 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
   "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuLinkCreate'" \
   'tensor maps (TMA)' 'clusters; launch without'; do
   expect "  are named: $call" said "$call"
@@ -223,6 +290,7 @@ expect '  says the same' printed 7
 runs 'make install' 0 make -s -C "$root" install PREFIX="$work/opt"
 runs '  an installed kcc' 0 sh -c "opt/bin/kcc '$programs/clean.cu' -o clean2 && ./clean2"
 expect '  whose programs start the installed device' grep -qF "$work/opt/lib" clean2
+runs '  launches from kernels' 0 opt/bin/kcc -fsyntax-only "$programs/children/children.cu"
 
 # --- CMake ---
 if command -v cmake >/dev/null 2>&1; then

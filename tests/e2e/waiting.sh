@@ -44,6 +44,7 @@ prints monitor "cudaErrorNotReady cudaSuccess 1
 cudaSuccess"
 prints threads 'cudaSuccess 7'
 prints updates 'cudaSuccess 1 1 0'
+prints beside '1 1 600 cudaSuccess 2 1'
 
 # In the sandbox.
 if chosen sandbox; then

@@ -1,8 +1,6 @@
 // What the simulator lacks, a line each.
 #include <cuda.h>
 texture<float, 2> image;
-__global__ void inner() {}
-__global__ void outer() { inner<<<1, 1>>>(); }
 __global__ void __cluster_dims__(2) clustered() {}
 __global__ void mapped(const CUtensorMap *map) {}
 int main() {

@@ -37,6 +37,7 @@ struct launch {
   struct source_place place;
   uint32_t stream;
   bool cooperative; /* all blocks are resident, so that they may wait for each other */
+  bool beside_host; /* other threads of the host may use managed memory meanwhile */
 };
 /* The counters of one source line; lines without a counted instruction are left out. */
 struct line_report {
@@ -75,7 +76,8 @@ struct access_report {
   int place; /* in the program */
 };
 struct launch_report {
-  char kernel[128]; /* demangled, without parameters */
+  char kernel[128];      /* demangled, without parameters */
+  char launched_by[128]; /* the kernel that launched it; "": the host */
   unsigned grid[3], block[3];
   size_t static_shared_bytes, dynamic_shared_bytes;
   int registers; /* per thread, estimated */

@@ -46,13 +46,14 @@ static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 static void free_contents(struct allocation *a) {
   if (a->managed) shared_pages_spare(&a->pages);
   free(a->data);
+  free(a->agreed);
   free(a->initialised);
   free(a->origins);
   free(a->claims);
   a->claims = NULL;
   a->claim_count = 0;
   a->claimed_at = 0;
-  a->data = a->initialised = NULL;
+  a->data = a->agreed = a->initialised = NULL;
   a->origins = NULL;
   a->given = 0;
   touched_release(&a->touched);

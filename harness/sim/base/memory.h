@@ -60,6 +60,8 @@ struct allocation {
   bool live, read_only, constant, managed;
   bool variable;             /* that code can name, without a parameter */
   struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
+  unsigned char *agreed;     /* what both copies held when they last agreed (exec/mirror.h); NULL:
+                                nobody has asked for that */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
   size_t initialised_prefix; /* so many bytes from the start are */

@@ -38,6 +38,7 @@ op_function cold_texture_query;             /* d, object */
 
 /* Functions of the simulator's own: arguments and results are in the parameter area. */
 op_function cold_intrinsic, cold_printf, cold_assert_fail, cold_trap_reason, cold_malloc, cold_free;
+op_function cold_child, cold_child_launch, cold_child_error; /* exec/children.c */
 
 /* Asynchronous copies: source address, words, bytes of the source; mbarriers. */
 op_function cold_async_fill, cold_async_load;
@@ -74,6 +75,15 @@ struct intrinsic_call {
   const struct intrinsic *intrinsic;
   int32_t result; /* offset in the parameter area, -1: none */
   int32_t arguments[8];
+};
+
+/* The naming of a kernel that device code launches. */
+struct child_call {
+  struct kernel *kernel;
+  int count;
+  struct child_copy {
+    uint32_t from, to, bytes; /* offsets in the parameter area of the caller, and of the kernel */
+  } copies[];
 };
 
 #endif

@@ -295,7 +295,10 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   const struct ptx_operand *operand = &in->operands[first + 1];
   d.op.access.counts = kind == ATOMIC_ADD && d.op.access.type < ATOMIC_FLOAT && width == 'w' &&
                        !result_used && operand->kind == PTX_INT && operand->value == 1;
-  if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
+  if (space != PTX_SHARED) {
+    draft->program->has_updates = true;
+    draft->program->order_matters |= result_used || !commutes;
+  }
   if (result_used) draft->program->has_polls = true;
   draft_push(draft, &d);
   return true;

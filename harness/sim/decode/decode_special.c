@@ -276,6 +276,8 @@ static const struct own_function {
     {"__kit_trap", cold_trap_reason, 1, false, false},
     {"malloc", cold_malloc, 1, true, true},
     {"free", cold_free, 1, false, true},
+    {"__kit_child_launch", cold_child_launch, 8, false, true},
+    {"__kit_child_error", cold_child_error, 1, true, false},
     {NULL, cold_intrinsic, 0, true, false},
 };
 
@@ -322,5 +324,5 @@ bool decode_special(struct draft *draft, const struct ptx_instruction *in) {
          decode_bit_insert(draft, in) || decode_logic_3(draft, in) || decode_shuffle(draft, in) ||
          decode_vote(draft, in) || decode_match(draft, in) || decode_redux(draft, in) ||
          decode_elect(draft, in) || decode_sync(draft, in) || decode_in_window(draft, in) ||
-         decode_intrinsic(draft, in);
+         decode_child(draft, in) || decode_intrinsic(draft, in);
 }

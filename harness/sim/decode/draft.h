@@ -90,6 +90,7 @@ const struct op_info *decode_row(const struct draft *draft, const char *key);
 bool decode_compare(struct draft *draft, const struct ptx_instruction *in);
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
+bool decode_child(struct draft *draft, const struct ptx_instruction *in); /* decode_child.c */
 bool decode_flushed(struct draft *draft, const struct ptx_instruction *in);
 bool decode_carry(struct draft *draft, const struct ptx_instruction *in);
 bool decode_async(struct draft *draft, const struct ptx_instruction *in);

@@ -72,6 +72,19 @@ const struct ptx_function *module_function(const struct module *module, const ch
   return found;
 }
 
+struct kernel *module_own_kernel(const struct module *module, const char *name) {
+  for (int i = 0; i < module->kernel_count; i++)
+    if (strcmp(module->kernels[i].function->name, name) == 0) return &module->kernels[i];
+  return NULL;
+}
+
+struct kernel *module_kernel(const struct module *module, const char *name) {
+  struct kernel *found = module_own_kernel(module, name);
+  for (int i = 0; !found && module->all && i < *module->all_count; i++)
+    found = module_own_kernel(module->all[i], name);
+  return found;
+}
+
 /* ---- shared memory ---- */
 
 enum { SHARED_ALIGN = 128, MIN_GAP = 1 << 10, MAX_GAP = 16 << 10 };
@@ -214,6 +227,7 @@ static void join_programs(struct kernel *kernel) {
   for (int p = 1; p < kernel->program_count; p++) {
     const struct program *part = kernel->programs[p];
     whole->order_matters |= part->order_matters;
+    whole->has_updates |= part->has_updates;
     whole->has_fence |= part->has_fence;
     whole->has_polls |= part->has_polls;
     whole->signals |= part->signals;

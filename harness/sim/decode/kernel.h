@@ -38,6 +38,7 @@ struct kernel {
   struct taken_function *taken; /* pointers.c; looked for when the kernel calls through a pointer */
   int taken_count, taken_room;
   int site_count; /* of its calls */
+  int children;   /* launches of it by kernels so far */
   struct kernel_info info;
   /* By byte of the parameters: does the kernel read it? NULL: not decoded. */
   unsigned char *reads_param;
@@ -78,6 +79,9 @@ const struct ptx_variable *find_variable(const struct ptx_variable *variables, i
  * NULL: none does. */
 const struct module_variable *module_variable(const struct module *module, const char *name);
 const struct ptx_function *module_function(const struct module *module, const char *name);
+/* The same for kernels; own: of this module only. */
+struct kernel *module_own_kernel(const struct module *module, const char *name);
+struct kernel *module_kernel(const struct module *module, const char *name);
 /* pointers.c: the value of a pointer to a function that the program defines; 0: it does not. */
 uint64_t module_function_address(const struct module *module, const char *name);
 int module_of_function_address(uint64_t address); /* its number among the program's; -1: none */

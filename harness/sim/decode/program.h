@@ -99,6 +99,7 @@ struct tensor_op {
 };
 
 struct intrinsic_call;
+struct child_call;
 struct op_info;
 
 /* Textures and surfaces. */
@@ -146,6 +147,7 @@ struct op {
   union {
     const struct op_info *row;
     struct intrinsic_call *call; /* freed with the program */
+    struct child_call *child;    /* the same */
     struct {
       int64_t offset;    /* bytes added to the address */
       bool sign_extends; /* narrow loads */
@@ -269,6 +271,7 @@ struct program {
   size_t local_bytes;    /* per lane */
   int registers;         /* max live 32-bit registers: an estimate of what ptxas needs */
   bool order_matters;    /* atomics whose result depends on the order of blocks */
+  bool has_updates;      /* atomics on global memory */
   bool has_fence;        /* __threadfence and the like: threads may hand data to one another */
   bool signals;          /* it may exchange flags with the host: by volatile or system's scope */
   bool has_mbarriers;    /* some warps may wait for others, more often than once */

@@ -16,6 +16,7 @@
 #include "harness/sim/device/repeats.h"
 #include "harness/sim/device/state.h"
 #include "harness/sim/exec/launch.h"
+#include "harness/sim/exec/launch_check.h"
 #include "harness/sim/exec/slice.h"
 #include "harness/sim/model/model.h"
 #include "harness/sim/model/plan.h"
@@ -69,6 +70,7 @@ struct device *device_open(const struct device_options *options) {
   device->sample = options->sample;
   device->dry = options->dry;
   device->waits = options->waits;
+  device->max_pending = PENDING_LAUNCHES;
   device->files = options->files;
   device->is_profiled = options->profile;
   device->seeks_leaks = options->leaks;
@@ -377,10 +379,7 @@ int device_get_symbol(struct device *device, int module, const char *name, uint6
 
 static struct kernel *find_kernel(const struct device *device, int module, const char *name) {
   if (module < 0 || module >= device->module_count) return NULL;
-  struct module *m = device->modules[module];
-  for (int i = 0; i < m->kernel_count; i++)
-    if (strcmp(m->kernels[i].function->name, name) == 0) return &m->kernels[i];
-  return NULL;
+  return module_own_kernel(device->modules[module], name);
 }
 
 int device_get_kernel(struct device *device, int module, const char *name,
@@ -431,72 +430,6 @@ __attribute__((format(printf, 5, 6))) static int refuse(struct hazard_list *list
   if (h) vsnprintf(h->message, sizeof h->message, format, arguments);
   va_end(arguments);
   return code;
-}
-
-/* The checks that CUDA makes before a kernel starts; cudaGetLastError returns their code. */
-static int check_launch(const struct device *device, const struct kernel *kernel,
-                        const struct launch *launch, struct hazard_list *list) {
-  const struct device_info *gpu = &device->gpu.info;
-  const unsigned *g = launch->grid, *b = launch->block;
-  int line = launch->place.line;
-  uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
-  bool flat = b[1] == 1 && b[2] == 1;
-  const char *unit = flat ? "threads" : "TILE";
-  if (g[0] == 0 || g[1] == 0 || g[2] == 0) {
-    return refuse(list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
-                  "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when "
-                  "dividing: (n + %s - 1) / %s.",
-                  g[0], g[1], g[2], unit, unit);
-  }
-  if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block ||
-      (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
-      (int)b[2] > gpu->max_block[2]) {
-    uint64_t blocks = (uint64_t)g[0] * g[1] * g[2];
-    bool exchanged = blocks % 32 == 0 && blocks <= (uint64_t)gpu->max_threads_per_block;
-    return refuse(list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
-                  "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, "
-                  "z up to %d), so the kernel was not run. %s Check cudaGetLastError() after every "
-                  "launch.",
-                  b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
-                  gpu->max_block[0], gpu->max_block[2],
-                  exchanged ? "A launch is <<<blocks, threads of a block>>>: are the two exchanged?"
-                  : flat    ? "Use at most 1024 threads."
-                            : "Use at most 32 x 32.");
-  }
-  if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] ||
-      g[2] > (unsigned)gpu->max_grid[2]) {
-    return refuse(
-        list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
-        "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was "
-        "not run.",
-        g[0], g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
-  }
-  if (threads > (uint64_t)kernel->info.max_threads_per_block) {
-    return refuse(
-        list, HAZARD_launch, line, cudaErrorInvalidValue,
-        "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
-        "was not run.",
-        (unsigned long long)threads, kernel->info.max_threads_per_block);
-  }
-  size_t shared = kernel->static_shared_bytes + launch->shared_bytes;
-  if (kernel->static_shared_bytes > (size_t)gpu->shared_per_block) {
-    return refuse(
-        list, HAZARD_launch, line, cudaErrorInvalidValue,
-        "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's "
-        "compiler would refuse it. Use smaller tiles.",
-        kernel->static_shared_bytes, gpu->shared_per_block);
-  }
-  if (launch->shared_bytes > kernel->max_dynamic_shared ||
-      shared > (size_t)gpu->shared_per_block_optin ||
-      (shared > (size_t)gpu->shared_per_block &&
-       kernel->max_dynamic_shared <= (size_t)gpu->shared_per_block)) {
-    return refuse(list, HAZARD_launch, line, cudaErrorInvalidValue,
-                  "the block asks for %zu bytes of shared memory (%zu static, %zu dynamic); %d are "
-                  "allowed without cudaFuncSetAttribute, so the "
-                  "kernel was not run. Use smaller tiles.",
-                  shared, kernel->static_shared_bytes, launch->shared_bytes, gpu->shared_per_block);
-  }
-  return cudaSuccess;
 }
 
 void device_report_hazards(struct device *device, struct hazard_list *list) {
@@ -553,8 +486,9 @@ static void send_report(const struct device *device, const struct launch_report 
 }
 
 static bool make_report(struct device *device, const struct kernel *kernel,
-                        const struct launch *launch, const struct launch_result *result,
-                        struct timed_launch *timed, struct launch_report *made) {
+                        const struct launch *launch, const char *launched_by,
+                        const struct launch_result *result, struct timed_launch *timed,
+                        struct launch_report *made) {
   struct launch_report report = {.static_shared_bytes = kernel->static_shared_bytes,
                                  .dynamic_shared_bytes = launch->shared_bytes,
                                  .registers = kernel->info.registers,
@@ -567,6 +501,7 @@ static bool make_report(struct device *device, const struct kernel *kernel,
                                  .accesses = result->accesses,
                                  .access_count = result->access_count};
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
+  if (launched_by) snprintf(report.launched_by, sizeof report.launched_by, "%s", launched_by);
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
   if (is_timed(device) && !pass_modelled_time(device, timed, result, &report)) return false;
@@ -588,7 +523,7 @@ static struct repeat *find_repeats(struct device *device, const struct kernel *k
 /* Passes a launch off as executed if memory is by now what it would make of it. That takes nothing
  * of the budget: there are programs that launch a kernel a million times. */
 static bool pass_repeat(struct device *device, struct repeat *repeat, const struct launch *launch,
-                        const struct launch_options *options) {
+                        const char *launched_by, const struct launch_options *options) {
   const struct outcome *known =
       repeat_take(repeat, device->memory, options->streams, options->work);
   if (!known) return false;
@@ -596,6 +531,7 @@ static bool pass_repeat(struct device *device, struct repeat *repeat, const stru
   device->time_ns += known->ns;
   struct launch_report report = known->report;
   report.place = launch->place;
+  snprintf(report.launched_by, sizeof report.launched_by, "%s", launched_by ? launched_by : "");
   send_report(device, &report);
   return true;
 }
@@ -651,18 +587,25 @@ struct running {
   struct device *device;
   struct kernel *kernel;
   struct launch launch;
+  char launched_by[128]; /* a kernel; "": the host */
   struct launch_options options;
   struct timed_launch timed;
   struct repeat *repeat;
   struct hazard_list hazards;
-  access_tag shown; /* what it stored before has been shown to the host */
+  struct exchange exchange;
   uint64_t traced[MAX_TRACED];
   _Alignas(16) unsigned char params[];
 };
 
+/* Other orders are for hazards: of the many launches of a kernel by kernels the first will do. */
+static bool tries_orders(struct kernel *kernel, const struct family *family) {
+  enum { FIRST = 4 };
+  return !family->kernel || kernel->children++ < FIRST;
+}
+
 /* Prepares what the launch needs besides memory. NULL: out of that. */
 static struct running *make_running(struct device *device, struct kernel *kernel,
-                                    const struct launch *launch) {
+                                    const struct launch *launch, const struct family *family) {
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
@@ -681,9 +624,14 @@ static struct running *make_running(struct device *device, struct kernel *kernel
                   .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
                   .record_accesses = device->listener.wants_accesses,
                   .sample = device->sample,
-                  .traced = running->traced},
+                  .lineage = family->lineage,
+                  .tries_orders = tries_orders(kernel, family),
+                  .traced = running->traced,
+                  .exchange = &running->exchange},
       .timed.is_profiled = device->is_profiled,
       .hazards.kernel = kernel->name};
+  if (family->kernel)
+    snprintf(running->launched_by, sizeof running->launched_by, "%s", family->kernel);
   memcpy(running->params, launch->params, launch->param_bytes);
   running->launch.params = running->params;
   running->launch.kernel = kernel->name;
@@ -709,6 +657,9 @@ static int begin_work(struct running *running) {
   const struct launch *launch = &running->launch;
   int code = managed_import(device, launch->place.line);
   if (code != cudaSuccess) return code;
+  running->exchange.at_once =
+      device->waits && launch->beside_host && running->kernel->programs[0]->has_updates;
+  if (running->exchange.at_once) managed_share(device, true);
   if (!streams_keep_work(device->streams) || device->sample) {
     streams_pass_work(device->streams, launch->stream);
     return cudaSuccess;
@@ -730,6 +681,15 @@ static bool may_wait(const struct running *running) {
          (program->has_polls || program->has_fence || program->order_matters);
 }
 
+/* Those of a grid that has ended. */
+static int run_children(const struct running *running, const struct children *children) {
+  struct family family = {.kernel = running->kernel->name,
+                          .stream = running->launch.stream,
+                          .lineage = running->options.lineage};
+  family.lineage.depth++;
+  return device_run_children(running->device, children, &family);
+}
+
 static int run_launch(void *context) {
   struct running *running = context;
   struct device *device = running->device;
@@ -739,7 +699,7 @@ static int run_launch(void *context) {
   struct work *work = running->options.work;
   if (repeat) repeat_begin(repeat, device->memory);
   device->memory->marks_lines = is_timed(device);
-  running->shown = device->memory->clock;
+  running->exchange.shown = device->memory->clock;
   struct device_cost cost = cost_now(device);
   if (listener->runs) listener->runs(listener->context, kernel->name);
   struct outcome outcome;
@@ -747,12 +707,12 @@ static int run_launch(void *context) {
   bool ran = launch_run(&running->launch, kernel, device->memory, &device->gpu.info,
                         &running->options, &running->hazards, result);
   add_cost(device, cost, &device->profile.kernels);
-  managed_export_launch(device, running->shown,
+  managed_export_launch(device, &running->exchange,
                         running->options.wait && kernel->programs[0]->signals);
   device->used.instructions += result->spent;
   device->over_budget = device->used.instructions > device->budget.instructions;
-  bool reported = ran && make_report(device, kernel, &running->launch, result, &running->timed,
-                                     &outcome.report);
+  bool reported = ran && make_report(device, kernel, &running->launch, running->launched_by, result,
+                                     &running->timed, &outcome.report);
   if (listener->runs) listener->runs(listener->context, NULL);
   if (!ran) {
     streams_end_work(device->streams, work);
@@ -777,8 +737,47 @@ static int run_launch(void *context) {
     hazard_list_clear(&running->hazards);
   else
     device_report_hazards(device, &running->hazards);
+  struct children children = result->children;
+  result->children = (struct children){0};
   launch_result_release(result);
-  return reported ? cudaSuccess : cudaErrorMemoryAllocation;
+  int code = reported ? run_children(running, &children) : cudaErrorMemoryAllocation;
+  children_release(&children);
+  return code;
+}
+
+/* cudaSuccess, or a hazard if there is something in the kernel that cannot be run. */
+static int check_kernel(struct kernel *kernel, int launch_line, struct hazard_list *list) {
+  if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
+  if (!kernel->error[0]) return cudaSuccess;
+  int line = kernel->error_line ? kernel->error_line : launch_line;
+  if (kernel->invalid)
+    return refuse(list, HAZARD_launch, line, cudaErrorInvalidKernelImage, "%s.", kernel->error);
+  return refuse(list, HAZARD_unsupported, line, cudaErrorNotSupported,
+                "%s. The simulator does not guess: this needs a GPU.", kernel->error);
+}
+
+int device_run(struct device *device, struct kernel *kernel, const struct launch *launch,
+               const struct family *family) {
+  struct hazard_list list = {.kernel = kernel->name};
+  int code = check_kernel(kernel, launch->place.line, &list);
+  device_report_hazards(device, &list);
+  if (code != cudaSuccess) return code;
+  if (!check_start(device, launch)) return device->error;
+  struct running *running = make_running(device, kernel, launch, family);
+  if (!running) return cudaErrorMemoryAllocation;
+  code = begin_work(running);
+  if (!code) running->repeat = find_repeats(device, kernel, launch, &running->options);
+  if (running->repeat &&
+      pass_repeat(device, running->repeat, launch, running->launched_by, &running->options)) {
+    free(running);
+    return cudaSuccess;
+  }
+  bool by_host = !family->kernel;
+  if (!code && by_host && may_wait(running))
+    return waiting_begin(device, run_launch, running, &running->options, &running->launch);
+  if (!code) code = run_launch(running);
+  free(running);
+  return code;
 }
 
 int device_launch(struct device *device, const struct launch *launch) {
@@ -789,39 +788,19 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (!streams_knows(device->streams, launch->stream)) return cudaErrorInvalidResourceHandle;
   if (launch->param_bytes != kernel->info.param_bytes) return cudaErrorInvalidValue;
   struct hazard_list list = {.kernel = kernel->name};
-  int code = check_launch(device, kernel, launch, &list);
-  if (code == cudaSuccess && !kernel_decode(kernel)) code = cudaErrorMemoryAllocation;
-  if (code == cudaSuccess && kernel->error[0]) {
-    int line = kernel->error_line ? kernel->error_line : launch->place.line;
-    code =
-        kernel->invalid
-            ? refuse(&list, HAZARD_launch, line, cudaErrorInvalidKernelImage, "%s.", kernel->error)
-            : refuse(&list, HAZARD_unsupported, line, cudaErrorNotSupported,
-                     "%s. The simulator does not guess: this needs a GPU.", kernel->error);
-  }
-  if (code != cudaSuccess) {
-    device_report_hazards(device, &list);
-    return code;
-  }
+  char why[LAUNCH_CHECK_TEXT];
+  int code = launch_check(&device->gpu.info, kernel, launch, why, sizeof why);
+  if (code != cudaSuccess) refuse(&list, HAZARD_launch, launch->place.line, code, "%s", why);
+  if (code == cudaSuccess) code = check_kernel(kernel, launch->place.line, &list);
+  device_report_hazards(device, &list);
+  if (code != cudaSuccess) return code;
   device->strike.launched = true;
   if (fault_strikes(device, FAULT_LAUNCH, launch->place.line)) return cudaErrorLaunchOutOfResources;
-  if (!check_start(device, launch)) return device->error;
   if (device->dry) {
+    if (!check_start(device, launch)) return device->error;
     streams_pass_work(device->streams, launch->stream);
     return pass_time(device, launch->place.line);
   }
-  struct running *running = make_running(device, kernel, launch);
-  if (!running) return cudaErrorMemoryAllocation;
-  code = begin_work(running);
-  if (!code) running->repeat = find_repeats(device, kernel, launch, &running->options);
-  if (running->repeat && pass_repeat(device, running->repeat, launch, &running->options)) {
-    free(running);
-    return cudaSuccess;
-  }
-  if (!code && may_wait(running))
-    return waiting_begin(device, run_launch, running, &running->options, &running->launch,
-                         &running->shown);
-  if (!code) code = run_launch(running);
-  free(running);
-  return code;
+  const struct family host = {.stream = launch->stream, .lineage.max_pending = device->max_pending};
+  return device_run(device, kernel, launch, &host);
 }

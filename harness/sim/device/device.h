@@ -144,6 +144,10 @@ bool device_origins(struct device *device, uint64_t address, size_t bytes,
                     struct transfer_runs *list);
 /* Bytes of the heap from which kernels take memory; cudaErrorInvalidValue once one has. */
 int device_set_heap(struct device *device, size_t bytes);
+/* How many grids that kernels have launched may wait to run
+ * (cudaLimitDevRuntimePendingLaunchCount).
+ */
+int device_set_pending(struct device *device, size_t launches);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor

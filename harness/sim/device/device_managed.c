@@ -103,6 +103,11 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
  * of work and updated after it. So a kernel never sees what the host writes while it runs, and
  * everything that the host writes is noticed. */
 
+/* Both copies hold these bytes of the device's. */
+static void agree(const struct allocation *a, size_t offset, size_t bytes) {
+  if (a->agreed) memcpy(a->agreed + offset, a->data + offset, bytes);
+}
+
 static bool differs(const struct allocation *a, size_t word) {
   return memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, 4) != 0;
 }
@@ -123,6 +128,7 @@ static void take_over(struct device *device, struct allocation *a) {
     for (to = from + 1; to < words && differs(a, to);) to++;
     size_t bytes = (to * 4 < a->size ? to * 4 : a->size) - from * 4;
     memcpy(a->data + from * 4, (const char *)a->pages.data + from * 4, bytes);
+    agree(a, from * 4, bytes);
     memory_mark_initialised(a, from * 4, bytes);
     origin_set(device->memory, a, from * 4, bytes, number + from);
   }
@@ -157,7 +163,19 @@ void managed_written(const struct device *device, const struct allocation *a) {
 }
 
 void managed_export(const struct allocation *a, size_t offset, size_t bytes) {
-  if (a->managed) memcpy((char *)a->pages.data + offset, a->data + offset, bytes);
+  if (!a->managed) return;
+  memcpy((char *)a->pages.data + offset, a->data + offset, bytes);
+  agree(a, offset, bytes);
+}
+
+void managed_share(struct device *device, bool anew) {
+  const struct memory *memory = device->memory;
+  for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || !a->managed || (a->agreed && !anew)) continue;
+    if (!a->agreed) a->agreed = malloc(a->size);
+    agree(a, 0, a->size);
+  }
 }
 
 /* A word that a launch has stored. */
@@ -181,7 +199,7 @@ static int by_time(const void *a, const void *b) {
 
 static void show(const struct allocation *a, size_t word) {
   size_t at = word * 4, bytes = a->size - at < 4 ? a->size - at : 4;
-  memcpy((char *)a->pages.data + at, a->data + at, bytes);
+  managed_export(a, at, bytes);
 }
 
 static void show_in_order(struct stored_list *list) {
@@ -203,18 +221,28 @@ static bool keep_stored(struct stored_list *list, const struct memory *memory,
   return true;
 }
 
-bool managed_export_launch(struct device *device, access_tag begin, bool in_order) {
+/* Has the launch stored to the word, other than by atomics on the host's copy? */
+static bool is_stored(const struct allocation *a, size_t word, const struct exchange *exchange,
+                      access_tag *when) {
+  size_t at = word * 4, bytes = a->size - at < 4 ? a->size - at : 4;
+  *when = a->shadow.writes ? origin_last_store(a, word) : exchange->shown;
+  if (exchange->at_once && a->agreed) return memcmp(a->data + at, a->agreed + at, bytes) != 0;
+  return *when >= exchange->shown;
+}
+
+bool managed_export_launch(struct device *device, struct exchange *exchange, bool in_order) {
   struct memory *memory = device->memory;
   struct stored_list list = {0};
-  bool any = false;
+  bool any = exchange->updated;
+  exchange->updated = false;
   for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->live || !a->managed || a->launch != memory->launch || !a->written) continue;
     size_t words = (a->size + 3) / 4;
     device->used.bytes += a->size;
     for (size_t word = 0; (word = next_difference(a, word, words)) < words; word++) {
-      access_tag when = a->shadow.writes ? origin_last_store(a, word) : begin;
-      if (when < begin) continue;
+      access_tag when;
+      if (!is_stored(a, word, exchange, &when)) continue;
       any = true;
       if (!in_order || !keep_stored(&list, memory, a, word, when)) show(a, word);
     }

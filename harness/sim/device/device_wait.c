@@ -26,7 +26,7 @@ struct waiting {
   struct device *device;
   int (*run)(void *work);
   void *work;
-  access_tag *shown; /* of the work: what it stored before has been shown to the host */
+  struct exchange *exchange;
   const char *kernel;
   uint32_t stream;
   pthread_t thread;
@@ -72,12 +72,14 @@ static enum others wait_for_others(void *context, bool idle) {
   struct device *device = w->device;
   const struct device_listener *listener = &device->listener;
   w->idle = idle;
-  w->stored = managed_export_launch(device, *w->shown, true);
+  w->stored = managed_export_launch(device, w->exchange, true);
   if (listener->runs) listener->runs(listener->context, NULL);
   end_turn(w);
   if (listener->runs) listener->runs(listener->context, w->kernel);
   take_news(device);
-  *w->shown = device->memory->clock;
+  managed_share(device, !w->exchange->at_once);
+  w->exchange->shown = device->memory->clock;
+  w->exchange->at_once = true;
   if (w->patience == DEVICE_ENDS) return PROGRAM_HAS_ENDED;
   if (w->patience == DEVICE_GIVES_UP && idle) return OTHERS_ARE_DONE;
   return w->hears ? OTHERS_HAVE_RUN : OTHERS_DID_NOTHING;
@@ -101,7 +103,7 @@ static int release(struct waiting *w) {
 }
 
 int waiting_begin(struct device *device, int (*run_work)(void *work), void *work,
-                  struct launch_options *options, const struct launch *launch, access_tag *shown) {
+                  struct launch_options *options, const struct launch *launch) {
   struct waiting *w = malloc(sizeof *w), **end = &device->waiting;
   int others = 0;
   if (!w) {
@@ -112,7 +114,7 @@ int waiting_begin(struct device *device, int (*run_work)(void *work), void *work
   *w = (struct waiting){.device = device,
                         .run = run_work,
                         .work = work,
-                        .shown = shown,
+                        .exchange = options->exchange,
                         .kernel = launch->kernel,
                         .stream = launch->stream,
                         .lock = PTHREAD_MUTEX_INITIALIZER,

@@ -103,6 +103,8 @@ json_t *launch_to_json(const struct launch_report *report) {
                 text_to_json(report->bound), "line", place_line(report->place.line), "counters",
                 counters_to_json(&report->counters, true), "lines", lines_to_json(report));
   if (launch && report->accesses) json_object_set_new(launch, "accesses", accesses_to_json(report));
+  if (launch && *report->launched_by)
+    json_object_set_new(launch, "launched_by", text_to_json(report->launched_by));
   return with_file(launch, "file", report->place.line);
 }
 

@@ -8,6 +8,7 @@
 #include "harness/sim/base/streams.h"
 #include "harness/sim/device/device.h"
 #include "harness/sim/exec/launch.h"
+#include "harness/sim/exec/mirror.h"
 
 enum { MAX_MODULES = 64 };
 
@@ -56,24 +57,40 @@ struct device {
   int held_count, held_room;
   uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */
   struct device_listener listener;
+  uint64_t max_pending;    /* launches by kernels: cudaLimitDevRuntimePendingLaunchCount */
   bool waits;              /* device_options.waits */
   struct waiting *waiting; /* device_wait.c */
 };
 
+/* A grid to those that it launches. */
+struct family {
+  const char *kernel; /* of the parent; NULL: the host launches */
+  uint32_t stream;
+  struct lineage lineage; /* of the children; its depth is 0 for the host's launches */
+};
+/* device.c: runs a launch that is valid, to its end, with all that it launches. */
+int device_run(struct device *device, struct kernel *kernel, const struct launch *launch,
+               const struct family *family);
+/* device_children.c: runs what has been launched. Stops at the first error of the device. */
+int device_run_children(struct device *device, const struct children *children,
+                        const struct family *parent);
+
 /* device_wait.c: runs a launch until it has ended or waits for others. `work` is freed when it has
- * ended, `shown` and `launch` are parts of it: what it has stored before that time has been shown
- * to the host. */
+ * ended, `options` and `launch` are parts of it. */
 int waiting_begin(struct device *device, int (*run)(void *work), void *work,
-                  struct launch_options *options, const struct launch *launch, access_tag *shown);
+                  struct launch_options *options, const struct launch *launch);
 
 /* Managed memory. managed_import takes over what the host has written since the last time, which
  * counts as a copy at this line (LINE_OF_HARNESS: for free). managed_export_launch and
- * managed_export show the host what a launch (since then; in_order: as it has stored them, flags
- * last; returns whether there is anything), or a copy or a fill, has written. managed_written
- * reports the new contents to the listener. */
+ * managed_export show the host what a launch (since the last exchange; in_order: as it has stored
+ * them, flags last; returns whether there is anything), or a copy or a fill, has written.
+ * managed_share: from here on host and launch may update it at the same time; what is there is what
+ * they agree on, anew or for arrays that are new. managed_written reports the new contents to the
+ * listener. */
 enum { LINE_OF_HARNESS = -1 };
 int managed_import(struct device *device, int line);
-bool managed_export_launch(struct device *device, access_tag begin, bool in_order);
+bool managed_export_launch(struct device *device, struct exchange *exchange, bool in_order);
+void managed_share(struct device *device, bool anew);
 void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 bool managed_has_news(const struct device *device); /* has the host written to any? */
 void managed_written(const struct device *device, const struct allocation *a);

@@ -6,7 +6,9 @@
 #include "harness/sim/exec/await.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
+#include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/mbarrier.h"
+#include "harness/sim/exec/mirror.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/schedule.h"
@@ -74,6 +76,12 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   return old;
 }
 
+/* The same, of the operation's size. */
+static uint64_t result(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
+  uint64_t next = combine(op, old, value, second);
+  return op->size < 8 ? next & ((UINT64_C(1) << 8 * op->size) - 1) : next;
+}
+
 /* Updates memory for a lane, by compare-and-swap: an optimistic launch's workers may, too. */
 #define UPDATE(type)                                                                      \
   {                                                                                       \
@@ -122,24 +130,29 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;
   struct place place = race_place(warp, memo, offset, shared);
+  unsigned char *host = shared ? NULL : mirror_of(launch, memo->allocation);
   bool tracked = shared || memo->allocation->tracked, changed = false,
        arrives = op->access.atomic == ATOMIC_ARRIVE || op->access.atomic == ATOMIC_ARRIVE_DROP;
   uint64_t seen = 0;
   uint32_t arrived = 0; /* lanes, at the mbarrier of the last of them */
   for (uint32_t left = mask; left && !warp->stop; left &= left - 1) {
     int i = __builtin_ctz(left);
-    unsigned char *at = place.data + offset + (uint64_t)memo->delta[i];
+    uint64_t there = offset + (uint64_t)memo->delta[i];
+    unsigned char *at = place.data + there;
+    if (host) mirror_meet(memo->allocation, there, op->size);
     uint64_t value = lane_value(frame, op, 2, i), old = 0,
              second = op->access.atomic == ATOMIC_CAS ? lane_value(frame, op, 3, i) : 0;
     memcpy(&old, at, op->size);
-    uint64_t next = launch->canonical ? combine(op, old, value, second) : ~old;
-    if (op->size < 8) next &= (UINT64_C(1) << 8 * op->size) - 1;
+    uint64_t next = launch->canonical ? result(op, old, value, second) : ~old;
     if (tracked) race_atomic(warp, op, memo, &place, &(struct atomic_access){i, old, next});
     if (warp->stop) return;
-    old = update(op, at, value, second);
+    old = update(op, host ? host + there : at, value, second);
+    if (host) {
+      next = result(op, old, value, second);
+      mirror_keep(memo->allocation, there, op->size, &next);
+    }
     changed |= old != next;
     if (arrives) {
-      uint64_t there = offset + (uint64_t)memo->delta[i];
       bool ends = mbarrier_phase(old) != mbarrier_phase(combine(op, old, value, second)),
            alone = !(left & (left - 1)) ||
                    memo->delta[i] != memo->delta[__builtin_ctz(left & (left - 1))];
@@ -157,10 +170,12 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
   if (changed) {
     warp->worker->stores++;
     schedule_interrupt(warp);
+    if (host) launch->options->exchange->updated = true;
   } else {
-    /* Who only reads may wait for others while the launch goes on. Who updates may, too, but others
-     * run only where nothing goes on: what they update at the same time must not be lost. */
-    if (!shared && is_read(warp->calls[warp->call_depth].program, op, frame))
+    /* Who only reads may wait for others while the launch goes on. Who updates may, too, but as
+     * long as what others update at the same time would be lost, they run only where nothing goes
+     * on. */
+    if (host || (!shared && is_read(warp->calls[warp->call_depth].program, op, frame)))
       await_note(warp, memo->allocation, offset);
     if (!shared) warp->polled_at = memo->allocation->address + offset;
     control_poll(warp, op, seen);

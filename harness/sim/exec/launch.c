@@ -10,6 +10,7 @@
 #include "harness/sim/decode/stored.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
+#include "harness/sim/exec/mirror.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/race_parts.h"
 #include "harness/sim/exec/schedule.h"
@@ -38,6 +39,7 @@ static void worker_close(struct worker *worker) {
   free(worker->scratch);
   free(worker->attempts);
   free(worker->printed);
+  children_release(&worker->children);
   free(worker);
 }
 
@@ -143,6 +145,11 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
+/* Does the host see atomics at once (mirror.h)? Then the launch is not undone. */
+static bool is_beside_host(const struct launch_state *launch) {
+  return launch->options->exchange && launch->options->exchange->at_once;
+}
+
 /* What a launch seems to do with the allocations: enum presumption, by window. It only reads those
  * that none of its stores can reach by its parameters: constants, arrays behind texture objects and
  * behind pointers in memory. If it does something else, it runs again without presumptions. Of one
@@ -154,7 +161,8 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
   const struct memory *memory = launch->memory;
   const struct accessed_params *params = &launch->program->params;
   size_t bytes = launch->kernel->info.param_bytes, windows = (size_t)memory->window_count + 1;
-  if (params->stored & PARAM_UNKNOWN || launch->program->allocates || (launch->work && claims))
+  if (params->stored & PARAM_UNKNOWN || launch->program->allocates || (launch->work && claims) ||
+      is_beside_host(launch))
     return NULL;
   uint8_t *presumed = calloc(windows, 1);
   size_t stored_bytes = 0;
@@ -180,6 +188,20 @@ static uint8_t *presume(const struct launch_state *launch, bool claims) {
     presumed = NULL;
   }
   return presumed;
+}
+
+/* Is it cheaper to run the launch in order only? To be undone, one keeps all of each array that it
+ * stores to: too much for the small grids that kernels launch. */
+static bool is_small_child(const struct launch_state *launch) {
+  enum { WORTH_KEEPING = 4096 }; /* bytes a thread */
+  const struct memory *memory = launch->memory;
+  uint64_t bytes = 0, threads = launch->block_count * (uint64_t)launch->threads_per_block;
+  if (!launch->options->lineage.depth) return false;
+  for (int i = 0; i < memory->window_count; i++) {
+    const struct allocation *a = memory->allocations[i];
+    if (a && a->live && !a->constant) bytes += a->size;
+  }
+  return bytes / WORTH_KEEPING > threads;
 }
 
 /* Runs all workers at once. False: undo the launch and run it canonically (or memory ran out); if
@@ -273,6 +295,8 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
     result->printed = worker->printed;
     result->printed_bytes = worker->printed_bytes;
     worker->printed = NULL;
+    result->children = worker->children;
+    worker->children = (struct children){0};
   }
   if (undoes || memory->surprised) memory_restore(memory);
   if (undoable) memory_drop_saved(memory);
@@ -293,9 +317,10 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
 static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
                           bool together, struct tally *tally, struct launch_result *result) {
   int64_t before = atomic_load(&launch->spent);
-  uint8_t *presumed = presume(launch, false);
+  bool small = is_small_child(launch);
+  uint8_t *presumed = small ? NULL : presume(launch, false);
   bool ok, again = true;
-  launch->together = together;
+  launch->together = together && !small;
   do {
     launch->warps_mattered = false;
     ok = run_in_order(launch, schedule, presumed, tally, result);
@@ -417,6 +442,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .isa = isa_best(),
                                .params = launch->params,
                                .dynamic_shared = (uint32_t)launch->shared_bytes,
+                               .gpu = gpu,
                                .sm_count = gpu->sm_count,
                                .arrays = arrays,
                                .array_count = kernel->shared_count,
@@ -466,15 +492,16 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool ok = false;
-  if (many && !ordered && !state.only)
+  if (many && !ordered && !state.only && !is_beside_host(&state) && !is_small_child(&state))
     ok = run_optimistic(&state, options->threads, true, &tally) ||
          (memory->surprised && run_optimistic(&state, options->threads, false, &tally));
   if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!ok) {
-    ok = state.only || !(program->has_polls || program->has_fence) || race_of_library(&state) ||
-         run_other_orders(&state, &found, result);
-    bool together = !ordered && !state.raced && !state.only && !options->streams && !options->work;
+    ok = state.only || !options->tries_orders || !(program->has_polls || program->has_fence) ||
+         race_of_library(&state) || run_other_orders(&state, &found, result);
+    bool together = !ordered && !state.raced && !state.only && !options->streams &&
+                    !options->work && !is_beside_host(&state);
     ok = ok && run_canonical(&state, &in_order, together, &tally, result);
     add_found(hazards, &found, state.others_ran);
     hazard_list_clear(&found);
@@ -524,4 +551,5 @@ void launch_result_release(struct launch_result *result) {
   free(result->lines);
   free(result->traffic);
   free(result->printed);
+  children_release(&result->children);
 }

@@ -36,8 +36,11 @@ struct launch_options {
    * there are none. */
   enum others (*wait)(void *context, bool idle);
   void *wait_context;
-  struct work *work;       /* gets the accesses of the launch */
-  struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
+  struct lineage lineage;
+  bool tries_orders;         /* a kernel that may do other things in another order runs in some */
+  struct exchange *exchange; /* mirror.h; NULL: the host sees nothing while the launch runs */
+  struct work *work;         /* gets the accesses of the launch */
+  struct streams *streams;   /* with work that may be unordered with this; NULL: there is none */
 };
 
 /* launch_result_release frees what it points to. */
@@ -56,6 +59,7 @@ struct launch_result {
   int access_count;
   struct block_trace *traces; /* in the order of options->traced */
   int trace_count;
+  struct children children;
   char *printed; /* may be NULL */
   size_t printed_bytes;
 };

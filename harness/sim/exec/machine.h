@@ -25,6 +25,7 @@
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/decode/isa.h"
 #include "harness/sim/exec/affine_state.h"
+#include "harness/sim/exec/children.h"
 #include "harness/sim/exec/map.h"
 
 /* Loops over the lanes i of a mask, in order. */
@@ -257,6 +258,7 @@ struct block {
   struct mbarriers *mbarriers;  /* mbarrier.h; NULL until one is used */
   struct cycle *cycle;          /* cycle.h; NULL until it has run for long */
   struct thread_sync *threads;  /* sync.h; NULL until one is needed */
+  uint16_t *child_errors;       /* of launches, by thread (children.h); NULL until there is one */
   uint32_t releaser;            /* sync.h */
   bool fences[2];               /* by enum scope: was one executed since the last barrier? */
   /* By shared array: the interval in which all of it is known to have been written before the
@@ -323,6 +325,7 @@ struct worker {
   bool lanes_wait;               /* some warp had to split into paths */
   char *printed;
   size_t printed_bytes, printed_room;
+  struct children children;
   bool out_of_memory;
 };
 
@@ -330,6 +333,7 @@ static inline struct tag_counts *tag_counts(struct worker *worker, const struct 
   return &worker->tag_counts[a->window];
 }
 
+struct device_info;
 struct launch_state {
   const struct kernel *kernel;
   struct memory *memory;
@@ -342,6 +346,7 @@ struct launch_state {
   bool always_affine; /* even where a warp has nothing to gain */
   const unsigned char *params;
   uint32_t dynamic_shared;
+  const struct device_info *gpu;
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;
   int array_count;

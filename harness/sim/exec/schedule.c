@@ -106,6 +106,7 @@ void block_close(struct block *block) {
   free(block->lockstep);
   free(block->registers);
   free(block->named);
+  free(block->child_errors);
   mbarrier_reset(block);
   free(block->local);
   free(block->shared);
@@ -188,6 +189,8 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   sync_end_block(block);
   free(block->named);
   block->named = NULL;
+  free(block->child_errors);
+  block->child_errors = NULL;
   mbarrier_reset(block);
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;

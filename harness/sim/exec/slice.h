@@ -29,6 +29,7 @@ enum {
   FUNCTION_INSTRUCTIONS = 4,
   TENSOR_INSTRUCTIONS = 8,
   PRINT_INSTRUCTIONS = 64,
+  CHILD_INSTRUCTIONS = 16, /* what is launched is charged when it runs */
 };
 
 /* The block begins: charges what starting it takes. */

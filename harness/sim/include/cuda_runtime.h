@@ -27,6 +27,9 @@
 #include "kit_texture.h"
 #include "kit_atomic.h"
 #include "kit_host.h"
+#if defined(KIT_DEVICE_LAUNCHES) && defined(__CUDA_ARCH__)
+#include "kit_device_runtime.h"
+#endif
 
 #define __CUDACC__ 1
 #define __CUDA_ARCH_LIST__ 900
@@ -41,6 +44,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <initializer_list>
 #include <new>
 #elif defined(__cplusplus)
 /* Allocations into pointers of any type. */

@@ -15,6 +15,9 @@ typedef struct CUevent_st *cudaEvent_t;
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+/* For launches from kernels: after all of the launching grid; ordered with nothing else. */
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,

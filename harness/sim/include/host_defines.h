@@ -4,7 +4,11 @@
 #define __HOST_DEFINES_H__ // Thrust takes back qualifiers that it does not know to be ours
 
 #ifdef __CUDA__
+#if defined(KIT_DEVICE_LAUNCHES) && defined(__CUDA_ARCH__) // kit_device_runtime.h: as functions
+#define __global__ __attribute__((host, device, used, section("kit_kernel")))
+#else
 #define __global__ __attribute__((global))
+#endif
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))

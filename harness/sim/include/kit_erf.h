@@ -36,7 +36,14 @@ __kit_both__ double erfinv(double y) {
   }
   return x;
 }
-__kit_both__ double normcdf(double x) { return 0.5 * KIT_MATH(erfc)(-0.70710678118654752440 * x); }
+/* With what the product lost, for erfc falls so steeply. */
+__kit_both__ double normcdf(double x) {
+  const double high = -0.70710678118654752440, low = 4.8336466567264567e-17; /* -sqrt(1/2) */
+  double a = high * x, lost = 0;
+  if (__builtin_fabs(x) < 40)
+    lost = (__builtin_fma(high, x, -a) + low * x) * 1.1283791670955126 * KIT_MATH(exp)(-a * a);
+  return 0.5 * (KIT_MATH(erfc)(a) - lost);
+}
 __kit_both__ double normcdfinv(double y) { return 0 - 1.4142135623730950488 * erfcinv(2 * y); }
 /* exp(x * x) * erfc(x), with what x * x lost; where that is infinity times zero, the continued
  * fraction of erfc. */

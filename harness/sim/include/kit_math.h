@@ -221,7 +221,7 @@ __kit_both__ float rsqrt(float x) { return rsqrtf(x); }
 __kit_device__ double exp10(double x) { return __kit_exp10(x); }
 __kit_device__ float exp10f(float x) { return __kit_exp10f(x); }
 __kit_device__ double rcbrt(double x) { return 1.0 / __kit_cbrt(x); }
-__kit_device__ float rcbrtf(float x) { return 1.0f / __kit_cbrtf(x); }
+__kit_device__ float rcbrtf(float x) { return (float)rcbrt((double)x); }
 __kit_device__ double rhypot(double x, double y) { return 1.0 / __kit_hypot(x, y); }
 __kit_device__ float rhypotf(float x, float y) { return 1.0f / __kit_hypotf(x, y); }
 #ifdef __USE_FAST_MATH__
@@ -237,8 +237,10 @@ __kit_device__ double sinpi(double x) {
 }
 __kit_device__ double cospi(double x) {
   double turns = __builtin_rint(x), rest = x - turns;
-  double c = __kit_cos(3.14159265358979323846 * rest);
-  if (__builtin_fabs(rest) == 0.5) return 0.0;
+  double size = __builtin_fabs(rest), quarter = 0.5 - size; /* exact where it counts */
+  double c = size > 0.25 ? __kit_sin(3.14159265358979323846 * quarter)
+                         : __kit_cos(3.14159265358979323846 * size);
+  if (quarter == 0) return 0.0;
   return __builtin_rint(turns * 0.5) * 2 == turns ? c : -c;
 }
 __kit_device__ float sinpif(float x) { return (float)sinpi((double)x); }

@@ -362,6 +362,12 @@ int device_set_heap(struct device *device, size_t bytes) {
   return ask(device);
 }
 
+int device_set_pending(struct device *device, size_t launches) {
+  HOLD(&device->lock);
+  wire_put_u64(request(device, WIRE_PENDING), launches);
+  return ask(device);
+}
+
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
   HOLD(&device->lock);
   request(device, WIRE_MEMORY);
@@ -434,7 +440,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_text(out, launch->params, launch->param_bytes);
   wire_put_i32(out, launch->place.line);
   wire_put_u32(out, launch->stream);
-  wire_put_u32(out, launch->cooperative);
+  wire_put_u32(out, (uint32_t)launch->cooperative | (uint32_t)launch->beside_host << 1);
   int code = ask(device);
   if (wire_get_u32(&device->values)) device->waits = true;
   if (!code) device->busy = true;

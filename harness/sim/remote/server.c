@@ -347,6 +347,12 @@ static bool do_heap(struct server *server, struct wire_reader *in) {
   return send_code(server, device_set_heap(server->device, bytes));
 }
 
+static bool do_pending(struct server *server, struct wire_reader *in) {
+  uint64_t launches = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  return send_code(server, device_set_pending(server->device, launches));
+}
+
 static bool do_memory(struct server *server, struct wire_reader *in) {
   size_t free_bytes, total;
   if (!wire_complete(in)) return false;
@@ -442,9 +448,10 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   const void *sent = wire_get_text(in, sizeof params, &launch.param_bytes);
   launch.place.line = wire_get_i32(in);
   launch.stream = wire_get_u32(in);
-  uint32_t cooperative = wire_get_u32(in);
-  if (!wire_complete(in) || cooperative > 1) return false;
-  launch.cooperative = cooperative;
+  uint32_t flags = wire_get_u32(in);
+  if (!wire_complete(in) || flags > 3) return false;
+  launch.cooperative = flags & 1;
+  launch.beside_host = flags >> 1;
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
   transfer_log_launch(&server->log, server->device, &launch);
@@ -672,6 +679,7 @@ static request_function *const requests[] = {
     [WIRE_FILL] = do_fill,
     [WIRE_MEMORY] = do_memory,
     [WIRE_HEAP] = do_heap,
+    [WIRE_PENDING] = do_pending,
     [WIRE_MODULE] = do_module,
     [WIRE_SYMBOL] = do_symbol,
     [WIRE_KERNEL] = do_kernel,

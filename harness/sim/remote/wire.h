@@ -35,14 +35,15 @@
  *                   2: staged, 4: of a library's call), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
+ *   PENDING         u64 launches: that may wait to run, of kernels
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
  *   KERNEL          i32 module, text name -> struct kernel_info
  *   SHARED          i32 module, text name, u64 bytes
  *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
- *                   i32 line, u32 stream, u32 cooperative -> u32 whether some launch waits
- *                   for others
+ *                   i32 line, u32 stream, u32 flags (1: cooperative, 2: beside_host) -> u32 whether
+ *                   some launch waits for others
  *   GO_ON           by hand: u32 enum device_patience, no more than DEVICE_GIVES_UP -> u32 whether
  *                   one has moved, u32 number of those that wait, u32 stream of each
  *   LIBRARY         by hand: text function, i32 line, u32 stream, u32 flags (1: it goes on, 2: on
@@ -136,6 +137,7 @@ enum wire_type {
   WIRE_END,
   WIRE_VARIABLE_PAGES,
   WIRE_HEAP,
+  WIRE_PENDING,
   WIRE_LIBRARY,
   WIRE_GO_ON,
 };

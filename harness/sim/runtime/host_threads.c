@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,6 +40,14 @@ static bool rests(pid_t thread) {
     if (resting[i].thread == thread)
       return !resting[i].is_done || !resting[i].is_done(resting[i].what);
   return false;
+}
+
+bool host_threads_are_several(void) {
+  enum { LINKS_OF_FOLDER = 2 }; /* of any; and one for each folder there */
+  struct stat tasks;
+  HOLD(&lock);
+  return stat("/proc/self/task", &tasks) == 0 &&
+         (int)tasks.st_nlink - LINKS_OF_FOLDER - resting_count > 1;
 }
 
 /* Nanoseconds. */

@@ -1,4 +1,5 @@
-/* host_threads.h: can any thread of this process still do something, while one waits for work? */
+/* host_threads.h: what other threads of this process do: while one launches work, can they do
+ * something meanwhile; while one waits for work, can they still? */
 #ifndef KIT_HOST_THREADS_H
 #define KIT_HOST_THREADS_H
 
@@ -9,6 +10,9 @@
  * nothing by itself. It is back. */
 void host_thread_rests(bool (*is_done)(const void *what), const void *what);
 void host_thread_is_back(void);
+
+/* Are there others that do not rest? */
+bool host_threads_are_several(void);
 
 /* Do all threads rest, or have those that do not slept for some seconds, since the first call with
  * this {0}? */

@@ -156,6 +156,13 @@ bool managed_bounds(uint64_t address, uint64_t *first, uint64_t *end) {
   return block != NULL;
 }
 
+bool managed_any(void) {
+  lock();
+  bool any = blocks != NULL;
+  unlock();
+  return any;
+}
+
 /* ---- work ---- */
 
 void managed_report(void) {

@@ -28,6 +28,9 @@ void managed_unmap_all(void);
 /* Those that are mapped over memory of the host. */
 void managed_unmap_over(void);
 
+/* Are there any arrays? */
+bool managed_any(void);
+
 /* To be called before the runtime issues work or waits: reports what host code has touched. */
 void managed_report(void);
 /* To be called afterwards: protects what work still uses, and nothing else. */

@@ -158,7 +158,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value) {
   if (error) return runtime_result(error);
   size_t rounded = value;
   if (rounded % limit->unit) rounded += limit->unit - rounded % limit->unit;
-  int code = which == cudaLimitMallocHeapSize ? device_set_heap(runtime_device(), rounded) : 0;
+  int code = cudaSuccess;
+  if (which == cudaLimitMallocHeapSize) code = device_set_heap(runtime_device(), rounded);
+  if (which == cudaLimitDevRuntimePendingLaunchCount)
+    code = device_set_pending(runtime_device(), rounded);
   if (code) return runtime_result(code);
   limit->value = rounded;
   return cudaSuccess;

@@ -3,6 +3,7 @@
 
 #include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
+#include "harness/sim/runtime/host_threads.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
@@ -54,6 +55,7 @@ cudaError_t runtime_launch(const struct cudaKernelNodeParams *params, size_t sha
       .shared_bytes = shared_bytes,
       .place = place,
       .cooperative = cooperative,
+      .beside_host = managed_any() && host_threads_are_several(),
   };
   static _Thread_local struct kernel_info info; /* large */
   cudaError_t error = runtime_kernel(params->func, &launch.module, &launch.kernel, &info);

@@ -1,0 +1,2 @@
+/* common_functions.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

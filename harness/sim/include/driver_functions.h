@@ -1,0 +1,2 @@
+/* driver_functions.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

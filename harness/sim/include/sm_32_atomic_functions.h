@@ -1,0 +1,2 @@
+/* sm_32_atomic_functions.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

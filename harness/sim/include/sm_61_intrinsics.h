@@ -1,0 +1,2 @@
+/* sm_61_intrinsics.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"
