@@ -5,6 +5,6 @@
 
 #define MODEL_LAUNCHES "325"
 #define MODEL_MEDIAN "8"
-#define MODEL_P90 "27"
+#define MODEL_P90 "26"
 
 #endif

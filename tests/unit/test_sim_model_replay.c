@@ -135,6 +135,20 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
   assert_near(step_of(NEXT, 128, &outside), (dram + l2) / 2, 0.02);
 }
 
+/* An access whose predicate is false in all lanes takes its turn like one that moves a word; that
+ * nothing waits for it shows with 32 warps only. */
+static void accesses_of_no_lane_take_a_cycle(void **state) {
+  (void)state;
+  static const char never[] = "mov.u64 %rd10, s; setp.gt.u32 %p1, %r0, 5000;",
+                    *const pieces[] = {"@%p1 ld.shared.u32 %r10, [%rd10+%d];\n",
+                                       "@%p1 st.shared.u32 [%rd10+%d], %r0;\n"};
+  for (int i = 0; i < LENGTH(pieces); i++) {
+    double more = play_row(never, pieces[i], 256, 4, 1024).cycles -
+                  play_row(never, pieces[i], 128, 4, 1024).cycles;
+    assert_near(more, 128 * 32, 0.02);
+  }
+}
+
 static void shared_loads_take_their_latency(void **state) {
   (void)state;
   static const char before[] =
@@ -651,6 +665,7 @@ static void what_was_foreseen_is_not_replayed_again(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_of_a_chain_takes_the_latency),
+      cmocka_unit_test(accesses_of_no_lane_take_a_cycle),
       cmocka_unit_test(shared_loads_take_their_latency),
       cmocka_unit_test(loads_that_wait_for_nothing_overlap),
       cmocka_unit_test(the_way_to_l2_is_a_bound_too),

@@ -119,7 +119,8 @@ static const struct known_access known[] = {
 
 enum { BYTES = 1 << 15 };
 
-/* Lane i reads its offset (access 0) and whether it goes on, and then does `op` (access 1). */
+/* Lane i reads its offset (access 0) and whether it goes on, and then does `op` (access 1), at
+ * %rd6, which is added to it unless it has operands. */
 static struct traced *trace_one(const char *op, offset_function *offset, uint64_t *array) {
   char text[4096];
   const char *data = strstr(op, ".v4")   ? "{%r20, %r21, %r22, %r23}"
@@ -130,7 +131,7 @@ static struct traced *trace_one(const char *op, offset_function *offset, uint64_
   const char *space = strstr(op, "shared")  ? "mov.u64 %rd6, s;"
                       : strstr(op, "local") ? "mov.u64 %rd6, mine;"
                                             : "mov.u64 %rd6, %rd0;";
-  bool load = strncmp(op, "ld", 2) == 0;
+  bool load = strncmp(op, "ld", 2) == 0, whole = strchr(op, '[');
   snprintf(
       text, sizeof text,
       "%s.shared .align 16 .b8 s[8192];\n%s.local .align 16 .b8 mine[8192];\n"
@@ -139,8 +140,14 @@ static struct traced *trace_one(const char *op, offset_function *offset, uint64_
       "mov.u32 %%r20, 0; mov.u32 %%r21, 0; mov.u32 %%r22, 0; mov.u32 %%r23, 0;\n"
       "mov.u64 %%rd20, 0; mov.f32 %%f1, 0f00000000;\n"
       "@%%p1 %s %s%s%s; ret;\n}\n",
-      SIM_HEADER, SIM_ENTRY("k"), space, op, load ? data : "[%rd6]", load ? ", [%rd6]" : ", ",
-      load ? "" : data);
+      SIM_HEADER, SIM_ENTRY("k"), space, op,
+      whole  ? ""
+      : load ? data
+             : "[%rd6]",
+      whole  ? ""
+      : load ? ", [%rd6]"
+             : ", ",
+      whole || load ? "" : data);
   struct traced *t = traced_open(text);
   int64_t offsets[LANES];
   for (int i = 0; i < LANES; i++) offsets[i] = offset(i);
@@ -171,6 +178,33 @@ static void one_access(void **state) {
     traced_close(t);
   }
   assert_int_equal(wrong, 0);
+}
+
+/* Atomics on shared memory: the most lanes at one address, one after the other. Where 1 is added
+ * and nobody reads the old value they are counted at once. */
+static void lanes_at_one_address(void **state) {
+  (void)state;
+  static const struct {
+    const char *op;
+    offset_function *offset;
+    int together;
+  } known_ops[] = {
+      {"red.shared.add.u32 [%rd6], 1", uniform, 1},
+      {"red.shared.add.u32 [%rd6], 1", pairs, 1},
+      {"atom.shared.add.s32 %r20, [%rd6], 1", uniform, 1},
+      {"atom.shared.add.u32 %r20, [%rd6], 1; st.shared.u32 [%rd6], %r20", uniform, LANES},
+      {"red.shared.add.u32 [%rd6], 2", uniform, LANES},
+      {"red.shared.add.u32 [%rd6], %r20", pairs, 2},
+      {"red.shared.add.u64 [%rd6], 1", uniform, LANES},
+      {"red.shared.max.u32 [%rd6], 1", uniform, LANES},
+  };
+  for (int i = 0; i < LENGTH(known_ops); i++) {
+    uint64_t array;
+    struct traced *t = trace_one(known_ops[i].op, known_ops[i].offset, &array);
+    int together = trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 1)).together;
+    if (together != known_ops[i].together) fail_msg("%s: %d together", known_ops[i].op, together);
+    traced_close(t);
+  }
 }
 
 /* Sectors of all lines: lane i of every 8th word is sector i % 4 of line i / 4; the masks fill two
@@ -437,6 +471,7 @@ static void the_same_for_any_number_of_threads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_access),
+      cmocka_unit_test(lanes_at_one_address),
       cmocka_unit_test(lines_and_their_sectors),
       cmocka_unit_test(random_accesses),
       cmocka_unit_test(arrays_that_a_block_touches),

@@ -292,6 +292,9 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   bool commutes = kind != ATOMIC_EXCH && kind != ATOMIC_CAS && kind != ATOMIC_INC &&
                   kind != ATOMIC_DEC && d.op.access.type < ATOMIC_FLOAT;
   d.op.polls = result_used;
+  const struct ptx_operand *operand = &in->operands[first + 1];
+  d.op.access.counts = kind == ATOMIC_ADD && d.op.access.type < ATOMIC_FLOAT && width == 'w' &&
+                       !result_used && operand->kind == PTX_INT && operand->value == 1;
   if (space != PTX_SHARED) {
     draft->program->has_updates = true;
     draft->program->order_matters |= result_used || !commutes;

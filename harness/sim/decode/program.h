@@ -153,6 +153,7 @@ struct op {
       bool sign_extends; /* narrow loads */
       bool indexed;      /* ld.param: slot[0] is used, as where a struct is indexed */
       bool has_result;   /* atomics: atom, not red */
+      bool counts;       /* atomics: 1 is added to an integer, and nobody reads the old value */
       bool or_more;      /* asynchronous copies: for lanes that have more words to load, too */
       uint8_t atomic;    /* enum atomic_kind */
       uint8_t type;      /* enum atomic_type */

@@ -84,6 +84,16 @@ __global__ void add_shared(T *out, int together, int turns, long long *clocks) {
   STOP_CLOCK(clocks)
   if (sums[threadIdx.x] == (T)12345) out[0] = 1;
 }
+// The same with a constant 1, for which ptxas has an instruction of its own: ATOMS.POPC.INC.
+__global__ void count_shared(int *out, int together, int turns, long long *clocks) {
+  __shared__ int sums[1024];
+  sums[threadIdx.x] = 0;
+  START_CLOCK
+  int *place = sums + (threadIdx.x / 32 * 32 + threadIdx.x % 32 / together);
+  for (int i = 0; i < turns; i++) atomicAdd(place, 1);
+  STOP_CLOCK(clocks)
+  if (sums[threadIdx.x] == 12345) out[0] = 1;
+}
 // The same in global memory; `apart` words from place to place.
 template <class T>
 __global__ void add_global(T *out, int together, unsigned apart, unsigned mask, int turns) {
@@ -116,10 +126,73 @@ static void measure_atomics(const char *type) {
   }
 }
 
+// Accesses whose predicate is false in all lanes (on: true), 16 in a row.
+enum access { SHARED_LOAD, SHARED_STORE, GLOBAL_LOAD, GLOBAL_STORE, NO_ACCESS };
+template <access ACCESS>
+__global__ void predicated(int *out, int on, int turns, long long *clocks) {
+  __shared__ int words[1024];
+  words[threadIdx.x] = 0;
+  unsigned at = (unsigned)__cvta_generic_to_shared(words + threadIdx.x);
+  int *place = out + threadIdx.x, value = 0, sum = 0;
+  START_CLOCK
+#pragma unroll 1
+  for (int i = 0; i < turns; i++) {
+#pragma unroll
+    for (int k = 0; k < 16; k++) {
+#define PREDICATED(...) "{.reg .pred p; setp.ne.s32 p, %1, 0; @p " __VA_ARGS__ "}"
+      if (ACCESS == SHARED_LOAD)
+        asm volatile(PREDICATED("ld.volatile.shared.s32 %0, [%2];")
+                     : "+r"(value)
+                     : "r"(on), "r"(at));
+      if (ACCESS == SHARED_STORE)
+        asm volatile(PREDICATED("st.volatile.shared.s32 [%2], %0;")
+                     : "+r"(value)
+                     : "r"(on), "r"(at));
+      if (ACCESS == GLOBAL_LOAD)
+        asm volatile(PREDICATED("ld.global.s32 %0, [%2];") : "+r"(value) : "r"(on), "l"(place));
+      if (ACCESS == GLOBAL_STORE)
+        asm volatile(PREDICATED("st.global.s32 [%2], %0;") : "+r"(value) : "r"(on), "l"(place));
+      if (ACCESS == NO_ACCESS)
+        asm volatile(PREDICATED("xor.b32 %0, %0, %2;") : "+r"(value) : "r"(on), "r"(at));
+      sum += value;
+    }
+  }
+  STOP_CLOCK(clocks)
+  if (sum == 12345) out[0] = 1;
+}
+
+template <access ACCESS>
+static void measure_predicated(const char *name) {
+  enum { TURNS = 16 };
+  int *out = (int *)buffer;
+  for (int on : {0, 1})
+    row("predicated", text("%s, %s", name, on ? "on" : "off"),
+        cycles([=] { predicated<ACCESS><<<1, 1024>>>(out, on, TURNS, cycles_of_block); }) /
+            (TURNS * 16 * 32),
+        "cycle");
+}
+
+static void measure_counts() {
+  enum { TURNS = 64 };
+  int *out = (int *)buffer;
+  for (int together = 1; together <= 32; together *= 2)
+    for (int warps : {1, 32})
+      row("shared count", text("%d lanes together, %d warps", together, warps),
+          cycles([=] { count_shared<<<1, warps * 32>>>(out, together, TURNS, cycles_of_block); }) /
+              (TURNS * warps),
+          "cycle");
+}
+
 void measure_shared() {
   measure_width<float>();
   measure_width<float2>();
   measure_width<float4>();
   measure_atomics<int>("int");
   measure_atomics<float>("float");
+  measure_counts();
+  measure_predicated<SHARED_LOAD>("shared load");
+  measure_predicated<SHARED_STORE>("shared store");
+  measure_predicated<GLOBAL_LOAD>("global load");
+  measure_predicated<GLOBAL_STORE>("global store");
+  measure_predicated<NO_ACCESS>("no access");
 }

@@ -217,7 +217,6 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
 
 double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now) {
   struct trace_memory access = trace_unpack(*words++);
-  if (access.kind == TRACE_NOTHING) return now;
   if (access.kind == TRACE_CONSTANT) {
     m->constants = later(m->constants, now) + 2 * access.cycles - 1;
     return m->constants + m->sm->shared_latency;
@@ -247,6 +246,13 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
     default:
       return load(m, salt, words, access, last);
   }
+}
+
+/* It takes as long as one that moves a wavefront: measured by gpus/calibrate_shared.cu,
+ * "predicated". */
+void hierarchy_pass(struct hierarchy *m, bool shared, double now) {
+  m->l1 = later(m->l1, now) + 1;
+  m->result->busy[shared ? BUSY_SHARED : BUSY_L1] += 1;
 }
 
 int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count) {

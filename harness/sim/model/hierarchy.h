@@ -35,6 +35,9 @@ double hierarchy_free(const struct hierarchy *m);
  * salt: added to the numbers of lines, as each block has its own. */
 double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now);
 
+/* Issues an access of which no lane takes part, its predicate being false in all of them. */
+void hierarchy_pass(struct hierarchy *m, bool shared, double now);
+
 /* The number of places of 512 bytes in which the traced blocks have atomic operations. */
 int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count);
 

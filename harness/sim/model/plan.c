@@ -68,6 +68,7 @@ static void find_inputs(struct planner *b) {
     struct plan_op *plan = &to->ops[i];
     plan->cost = cost_of_op(op);
     plan->access = op_is_access(op) ? (int16_t)to->access_count++ : -1;
+    plan->shared = plan->access >= 0 && op->space == PTX_SHARED;
     if (op->guarded) add_source(b, plan, op->guard);
     if (b->guards[i % turn_ops] >= 0) add_source(b, plan, (uint32_t)b->guards[i % turn_ops]);
     if (copies(op)) /* it does not wait for what it copies; a wait does */

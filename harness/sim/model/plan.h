@@ -41,6 +41,7 @@ enum { MAX_INPUTS = 10 };
 struct plan_op {
   struct cost cost;
   bool is_step;   /* adds a constant to its result in the last turn of a loop */
+  bool shared;    /* accesses shared memory */
   int16_t access; /* which of the block's traced accesses it is, -1: none */
   uint8_t input_count;
   int16_t inputs[MAX_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */

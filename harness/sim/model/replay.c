@@ -180,11 +180,13 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   m->result->busy[BUSY_ISSUE] += cost->slots;
   p->made[which] = when + cost->latency;
   p->time = when + cost->slots;
-  if (op->access >= 0 && p->accesses[op->access] == NO_ACCESS) {
+  uint32_t access = op->access >= 0 ? p->accesses[op->access] : NO_ACCESS;
+  bool takes_part = access != NO_ACCESS && trace_unpack(p->warp->words[access]).kind;
+  if (op->access >= 0 && !takes_part) {
+    hierarchy_pass(&m->memory, op->shared, when);
     p->made[which] = when;
   } else if (op->access >= 0) {
-    p->made[which] =
-        hierarchy_access(&m->memory, p->warp->words + p->accesses[op->access], p->salt, when);
+    p->made[which] = hierarchy_access(&m->memory, p->warp->words + access, p->salt, when);
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
   } else {
