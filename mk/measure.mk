@@ -27,7 +27,7 @@ model: build/model
 	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=$(DESCRIPTION) \
 	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv $(ACCURACY) \
 	  plots/data/$(GPU)/launches.tsv
-	@for round in plots/data/blind/*-$(GPU).tsv; do printf 'blind round %s, at first sight: ' \
+	@for round in tests/model/blind/rounds/*-$(GPU).tsv; do printf 'blind round %s, at first sight: ' \
 	  "$$(basename $$round -$(GPU).tsv)"; awk -v SHORT=1 -f tests/model/blind/report.awk $$round; done
 	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
 

@@ -1,4 +1,4 @@
-# report.awk: how far a round's modelled times (plots/data/blind/ROUND-GPU.tsv) are off: of launches
+# report.awk: how far a round's modelled times (rounds/ROUND-GPU.tsv) are off: of launches
 # that take 20 us to 5 ms on the GPU. The last line is that of `make model`. SHORT=1: that line only.
 BEGIN { FS = "\t" }
 /^#/ { next }
