@@ -204,10 +204,11 @@ static void measure(struct allocation *a) {
 int reservation_map(struct memory *memory, uint64_t address, size_t bytes, uint64_t handle) {
   struct allocation *a = find(memory, address, bytes);
   struct store *store = find_store(memory, handle);
-  if (!a || !store || bytes > store->bytes) return cudaErrorInvalidValue;
-  if (store->mapped || bytes != store->bytes) return cudaErrorNotSupported;
-  size_t offset = address - a->address;
-  if (!clear_range(a->reservation, offset, bytes)) return cudaErrorInvalidValue;
+  if (!store || bytes > store->bytes) return cudaErrorInvalidValue;
+  if (bytes != store->bytes) return cudaErrorNotSupported;
+  size_t offset = a ? address - a->address : 0;
+  if (!a || !clear_range(a->reservation, offset, bytes)) return cudaErrorInvalidValue;
+  if (store->mapped) return cudaErrorNotSupported;
   if (!insert(a->reservation, (struct mapping){offset, bytes, store, MAPPING_NONE}))
     return cudaErrorMemoryAllocation;
   store->mapped = true;
@@ -259,9 +260,17 @@ static bool find_mappings(const struct reservation *r, size_t offset, size_t byt
   return at == offset + bytes;
 }
 
+static bool nothing_at(const struct reservation *r, size_t offset, size_t bytes) {
+  int i = mapping_at(r, offset);
+  while (i < r->count && r->mappings[i].offset < offset + bytes)
+    if (is_mapped(&r->mappings[i++])) return false;
+  return true;
+}
+
 int reservation_unmap(struct memory *memory, uint64_t address, size_t bytes) {
   struct allocation *a = find(memory, address, bytes);
   int first, end;
+  if (a && nothing_at(a->reservation, address - a->address, bytes)) return cudaSuccess;
   if (!a || !find_mappings(a->reservation, address - a->address, bytes, &first, &end))
     return cudaErrorInvalidValue;
   settle(a);

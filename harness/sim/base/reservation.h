@@ -25,7 +25,7 @@ int reservation_release(struct memory *memory, uint64_t handle);
 /* The handle of what is mapped at an address, as by another reservation_create. */
 int reservation_retain(struct memory *memory, uint64_t address, uint64_t *handle);
 int reservation_map(struct memory *memory, uint64_t address, size_t bytes, uint64_t handle);
-/* Whole mappings only; all of the range must be mapped. */
+/* Whole mappings only; all of the range must be mapped, or nothing, as on an H100. */
 int reservation_unmap(struct memory *memory, uint64_t address, size_t bytes);
 int reservation_set_access(struct memory *memory, uint64_t address, size_t bytes,
                            enum mapping_access access);

@@ -77,7 +77,15 @@ struct cudaMemcpy3DParms copy_of_rows(void *to, size_t to_pitch, const void *fro
                                       size_t from_pitch, size_t width, size_t height,
                                       enum cudaMemcpyKind kind);
 
+/* Does it allocate or free memory? Then it cannot be cloned nor be a child, and has one executable
+ * graph at a time ("Graph Memory Nodes"). */
+bool graph_has_memory(cudaGraph_t graph);
+/* runtime_graph_exec.c: is there an executable graph of it? It is about to be destroyed. */
+bool graph_has_exec(cudaGraph_t graph);
+void graph_forget_execs(cudaGraph_t graph);
+
 /* graph_memory.c: what nodes allocate. */
+bool graph_memory_exists(const void *pointer);
 cudaError_t graph_memory_allocate(struct graph_memory *memory);
 bool graph_memory_is_live(const struct graph_memory *memory);
 void graph_memory_share(struct graph_memory *memory);

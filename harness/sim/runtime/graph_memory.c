@@ -60,6 +60,13 @@ cudaError_t work_allocate(struct graph_work *work, struct cudaMemAllocNodeParams
   return cudaSuccess;
 }
 
+bool graph_memory_exists(const void *pointer) {
+  HOLD(&lock);
+  const struct graph_memory *m = all;
+  while (m && m->address != (uintptr_t)pointer) m = m->next;
+  return m != NULL;
+}
+
 cudaError_t work_deallocate(struct graph_work *work, void *pointer) {
   if (!pointer) return cudaErrorInvalidValue;
   work->type = cudaGraphNodeTypeMemFree;

@@ -135,12 +135,12 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   if (!graph_exists(graph)) return runtime_result(cudaErrorInvalidValue);
+  graph_forget_execs(graph);
   graph_destroy(graph);
   return cudaSuccess;
 }
 
-/* Such a graph cannot be cloned, nor be a child ("Graph Memory Nodes"). */
-static bool has_memory(cudaGraph_t graph) {
+bool graph_has_memory(cudaGraph_t graph) {
   for (size_t i = 0; i < graph->count; i++) {
     enum cudaGraphNodeType type = graph->nodes[i]->work.type;
     if (type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree) return true;
@@ -150,7 +150,7 @@ static bool has_memory(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   if (!clone || !graph_exists(graph)) return runtime_result(cudaErrorInvalidValue);
-  if (has_memory(graph)) return runtime_result(cudaErrorNotSupported);
+  if (graph_has_memory(graph)) return runtime_result(cudaErrorNotSupported);
   *clone = graph_clone(graph);
   return runtime_result(*clone ? cudaSuccess : cudaErrorMemoryAllocation);
 }
@@ -252,7 +252,7 @@ cudaError_t cudaGraphAddHostNode(NEW_NODE, const struct cudaHostNodeParams *para
 
 static cudaError_t work_child(struct graph_work *work, cudaGraph_t graph, cudaGraph_t child) {
   if (!graph_exists(child) || child == graph) return cudaErrorInvalidValue;
-  if (has_memory(child)) return cudaErrorNotSupported;
+  if (graph_has_memory(child)) return cudaErrorNotSupported;
   work->type = cudaGraphNodeTypeGraph;
   work->child = graph_clone(child);
   return work->child ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -286,7 +286,8 @@ cudaError_t cudaGraphAddMemAllocNode(NEW_NODE, struct cudaMemAllocNodeParams *pa
 }
 
 cudaError_t cudaGraphAddMemFreeNode(NEW_NODE, void *pointer) {
-  ADD(work_deallocate(&work, pointer));
+  bool refused = !graph_memory_exists(pointer) || graph_has_exec(graph);
+  ADD(refused ? cudaErrorInvalidValue : work_deallocate(&work, pointer));
 }
 
 /* ---- nodes ---- */

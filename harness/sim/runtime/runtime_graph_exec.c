@@ -14,6 +14,7 @@
 struct CUgraphExec_st {
   cudaGraphExec_t next;
   cudaGraph_t graph; /* a clone */
+  cudaGraph_t from;  /* NULL: of one that was destroyed */
   bool frees;        /* what an earlier launch has left allocated: AutoFreeOnLaunch */
 };
 
@@ -220,6 +221,19 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 
 /* ---- instantiation and updates ---- */
 
+bool graph_has_exec(cudaGraph_t graph) {
+  HOLD(&execs_lock);
+  cudaGraphExec_t exec = execs;
+  while (exec && exec->from != graph) exec = exec->next;
+  return exec != NULL;
+}
+
+void graph_forget_execs(cudaGraph_t graph) {
+  HOLD(&execs_lock);
+  for (cudaGraphExec_t exec = execs; exec; exec = exec->next)
+    if (exec->from == graph) exec->from = NULL;
+}
+
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long flags) {
   enum { KNOWN = 15 };
@@ -227,6 +241,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     return runtime_result(cudaErrorInvalidValue);
   if (flags & cudaGraphInstantiateFlagDeviceLaunch)
     return runtime_unsupported("cudaGraphInstantiateFlagDeviceLaunch", runtime_line());
+  if (graph_has_memory(graph) && graph_has_exec(graph))
+    return runtime_result(cudaErrorNotSupported);
   cudaGraphNode_t *nodes = graph_order(graph);
   if (!nodes) return runtime_result(cudaErrorInvalidValue); /* a cycle */
   free(nodes);
@@ -236,6 +252,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     free(made);
     return runtime_result(cudaErrorMemoryAllocation);
   }
+  made->from = graph;
   made->frees = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
   HOLD(&execs_lock);
   made->next = execs;
