@@ -53,12 +53,7 @@ of_system && !depth {
 }
 
 {
-  left = $0
-  while (left != "") {
-    n = next_length(left)
-    take(substr(left, 1, n))
-    left = substr(left, n + 1)
-  }
+  take_line($0)
   head = head " "
   put("\n", "\n")
 }

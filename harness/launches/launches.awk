@@ -34,12 +34,7 @@ function take(part) {
 }
 
 {
-  left = $0
-  while (left != "") {
-    n = next_length(left)
-    take(substr(left, 1, n))
-    left = substr(left, n + 1)
-  }
+  take_line($0)
   if (depth && state[depth] == "configuration") configuration[depth] = configuration[depth] " "
   print ""
 }

@@ -34,3 +34,12 @@ function part_length(text,    word) {
 
 # How long the next part is.
 function next_length(text) { return raw_end != "" ? raw_length(text) : part_length(text) }
+
+# Gives all parts of a line to the script's take().
+function take_line(line,    length_of_part) {
+  while (line != "") {
+    length_of_part = next_length(line)
+    take(substr(line, 1, length_of_part))
+    line = substr(line, length_of_part + 1)
+  }
+}

@@ -1,20 +1,7 @@
 // driver.cu: the driver API: order of initialisation, contexts, modules, launches, memory.
 #include <cstring>
-#include <cuda.h>
 
-#include "misuse.h"
-
-static CUresult misuse_code(CUresult code) {
-  const char *name = NULL;
-  if (cuGetErrorName(code, &name) != CUDA_SUCCESS || !name) name = "no name";
-  misuse_code((int)code, name);
-  return code;
-}
-static void misuse_need(const char *text, CUresult code) {
-  const char *name = NULL;
-  if (code == CUDA_SUCCESS) return;
-  misuse_need(text, cuGetErrorName(code, &name) ? cudaErrorUnknown : (cudaError_t)code);
-}
+#include "driver.h"
 
 // A kernel that stores 7 at the address that it gets.
 static const char *const image =

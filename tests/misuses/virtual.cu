@@ -1,19 +1,5 @@
 // virtual.cu: virtual memory management: ranges of addresses, memory, mappings, access.
-#include <cuda.h>
-
-#include "misuse.h"
-
-static CUresult misuse_code(CUresult code) {
-  const char *name = NULL;
-  if (cuGetErrorName(code, &name) != CUDA_SUCCESS || !name) name = "no name";
-  misuse_code((int)code, name);
-  return code;
-}
-static void misuse_need(const char *text, CUresult code) {
-  const char *name = NULL;
-  if (code == CUDA_SUCCESS) return;
-  misuse_need(text, cuGetErrorName(code, &name) ? cudaErrorUnknown : (cudaError_t)code);
-}
+#include "driver.h"
 
 // Four units of addresses, memory of two, and who may use it.
 static size_t unit;

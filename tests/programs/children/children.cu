@@ -1,5 +1,5 @@
-// Kernels that launch kernels, as programs spell it. Prints a line for each, and in the end what the
-// children have computed.
+// Kernels that launch kernels, as programs spell it. Prints a line for each, and in the end what
+// the children have computed.
 #include <cstdio>
 
 #include "children.h"
