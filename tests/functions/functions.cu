@@ -50,8 +50,7 @@ static double logarithmic(struct range r, uint64_t *state) {
 
 template <class T>
 static void choose(struct range r, uint64_t seed, T *x) {
-  for (int i = 0; i < COUNT; i++)
-    x[i] = (T)(i % 2 ? linear(r, &seed) : logarithmic(r, &seed));
+  for (int i = 0; i < COUNT; i++) x[i] = (T)(i % 2 ? linear(r, &seed) : logarithmic(r, &seed));
 }
 
 /* ---- exact values ---- */
@@ -108,6 +107,19 @@ static wide exact_erfcinv(wide y) {
 }
 static wide exact_normcdfinv(wide y) { return -sqrtl(2) * exact_erfcinv(2 * y); }
 static wide exact_rhypot(wide x, wide y) { return 1 / hypotl(x, y); }
+
+static wide exact_norm3d(wide x, wide y) { return sqrtl(x * x + y * y + 9); }
+static wide exact_i0(wide x) {
+  wide sum = 1, term = 1;
+  for (int k = 1; term > sum * 1e-21L; k++) sum += term *= x * x / 4 / ((wide)k * k);
+  return sum;
+}
+static wide exact_i1(wide x) {
+  wide sum = x / 2, term = x / 2;
+  for (int k = 1; fabsl(term) > fabsl(sum) * 1e-21L; k++)
+    sum += term *= x * x / 4 / ((wide)k * (k + 1));
+  return sum;
+}
 
 /* ---- errors ---- */
 
@@ -193,16 +205,16 @@ static void measure2(const char *name, int bound, struct range r, struct range s
 }
 
 /* name(x) with the bounds of the float and of the double version, and their ranges. */
-#define ONE(name, boundf, bound, lowf, highf, low, high, exact)                            \
-  struct of_##name##f {                                                                    \
-    __device__ float operator()(float x) const { return name##f(x); }                      \
-  };                                                                                       \
-  struct of_##name {                                                                       \
-    __device__ double operator()(double x) const { return name(x); }                       \
-  };                                                                                       \
-  static void measure_##name() {                                                           \
-    measure1<float>(#name "f", boundf, {lowf, highf}, of_##name##f(), exact);              \
-    measure1<double>(#name, bound, {low, high}, of_##name(), exact);                       \
+#define ONE(name, boundf, bound, lowf, highf, low, high, exact)               \
+  struct of_##name##f {                                                       \
+    __device__ float operator()(float x) const { return name##f(x); }         \
+  };                                                                          \
+  struct of_##name {                                                          \
+    __device__ double operator()(double x) const { return name(x); }          \
+  };                                                                          \
+  static void measure_##name() {                                              \
+    measure1<float>(#name "f", boundf, {lowf, highf}, of_##name##f(), exact); \
+    measure1<double>(#name, bound, {low, high}, of_##name(), exact);          \
   }
 #define TWO(name, boundf, bound, low, high, low2, high2, exact)                            \
   struct of_##name##f {                                                                    \
@@ -252,12 +264,18 @@ ONE(normcdf, 5, 5, -12, 6, -37, 8, exact_normcdf)
 ONE(normcdfinv, 5, 8, 1e-37, 0.9999, 1e-300, 0.9999999, exact_normcdfinv)
 ONE(lgamma, 6, 4, -2.2, 1e30, -2.2, 1e300, lgammal)
 ONE(tgamma, 5, 10, 0.01, 34, 0.01, 170, tgammal)
+ONE(cyl_bessel_i0, 6, 6, -80, 80, -700, 700, exact_i0)
+ONE(cyl_bessel_i1, 6, 6, -80, 80, -700, 700, exact_i1)
 TWO(hypot, 3, 2, -1e18, 1e18, -1e18, 1e18, hypotl)
 TWO(rhypot, 2, 1, -1e18, 1e18, -1e18, 1e18, exact_rhypot)
 TWO(atan2, 3, 2, -1e18, 1e18, -1e18, 1e18, atan2l)
 TWO(pow, 4, 2, 1e-10, 100, -18, 18, powl)
 TWO(fmod, 0, 0, -1e5, 1e5, 1e-3, 1e5, fmodl)
 TWO(remainder, 0, 0, -1e5, 1e5, 1e-3, 1e5, remainderl)
+
+__device__ static float norm3d3f(float x, float y) { return norm3df(x, y, 3); }
+__device__ static double norm3d3(double x, double y) { return norm3d(x, y, 3); }
+TWO(norm3d3, 3, 2, -1e15, 1e15, -1e15, 1e15, exact_norm3d)
 
 int main() {
   measure_sqrt(), measure_rsqrt(), measure_cbrt(), measure_rcbrt(), measure_hypot();
@@ -268,6 +286,7 @@ int main() {
   measure_sinh(), measure_cosh(), measure_tanh(), measure_asinh(), measure_acosh();
   measure_atanh(), measure_erf(), measure_erfc(), measure_erfinv(), measure_erfcinv();
   measure_erfcx(), measure_normcdf(), measure_normcdfinv(), measure_lgamma(), measure_tgamma();
-  measure_fmod(), measure_remainder();
+  measure_fmod(), measure_remainder(), measure_cyl_bessel_i0(), measure_cyl_bessel_i1();
+  measure_norm3d3();
   return cudaGetLastError() != cudaSuccess;
 }

@@ -23,14 +23,36 @@ static double wide_cbrt(double x) { return (double)cbrtl(x); }
 static double wide_exp10(double x) { return (double)exp10l(x); }
 static double wide_tanh(double x) { return (double)tanhl(x); }
 
+/* What it has not, or with other arguments (kit_special.h). */
+static double order_jn(double x, int n) { return jn(n, x); }
+static double order_yn(double x, int n) { return yn(n, x); }
+/* Abramowitz and Stegun 9.6.10: all terms are positive. */
+static double modified_bessel(double x, int order) {
+  long double quarter = (long double)x * x / 4, term = order ? (long double)x / 2 : 1, sum = term;
+  for (int k = 1; isfinite(sum) && fabsl(term) > fabsl(sum) * 0x1p-66L; k++)
+    sum += term *= quarter / ((long double)k * (k + order));
+  return (double)sum;
+}
+static double cyl_bessel_i0(double x) { return modified_bessel(x, 0); }
+static double cyl_bessel_i1(double x) { return modified_bessel(x, 1); }
+
 /* The first of a name is taken. */
-static const struct intrinsic intrinsics[] = {{"cbrt", "dd", (any_function *)wide_cbrt},
-                                              {"exp10", "dd", (any_function *)wide_exp10},
-                                              {"tanh", "dd", (any_function *)wide_tanh},
+static const struct intrinsic intrinsics[] = {
+    {"cbrt", "dd", (any_function *)wide_cbrt},
+    {"exp10", "dd", (any_function *)wide_exp10},
+    {"tanh", "dd", (any_function *)wide_tanh},
+    {"j0", "dd", (any_function *)j0},
+    {"j1", "dd", (any_function *)j1},
+    {"y0", "dd", (any_function *)y0},
+    {"y1", "dd", (any_function *)y1},
+    {"jn", "ddi", (any_function *)order_jn},
+    {"yn", "ddi", (any_function *)order_yn},
+    {"cyl_bessel_i0", "dd", (any_function *)cyl_bessel_i0},
+    {"cyl_bessel_i1", "dd", (any_function *)cyl_bessel_i1},
 #define M1(name) {#name, "dd", (any_function *)name}, {#name "f", "ff", (any_function *)name##f},
 #define M2(name) {#name, "ddd", (any_function *)name}, {#name "f", "fff", (any_function *)name##f},
 #define MI(name) {#name, "ddi", (any_function *)name}, {#name "f", "ffi", (any_function *)name##f},
-                                              KIT_INTRINSICS(M1, M2, MI, M1)};
+    KIT_INTRINSICS(M1, M2, MI, M1)};
 
 const struct intrinsic *intrinsic_find(const char *name) {
   for (size_t i = 0; i < sizeof intrinsics / sizeof intrinsics[0]; i++)

@@ -21,6 +21,14 @@ KIT_INTRINSICS(M1, M2, MI, M1)
 #undef M1
 #undef M2
 #undef MI
+KIT_DECLARE(double, j0)
+KIT_DECLARE(double, j1)
+KIT_DECLARE(double, y0)
+KIT_DECLARE(double, y1)
+KIT_DECLARE(double, jn, int)
+KIT_DECLARE(double, yn, int)
+KIT_DECLARE(double, cyl_bessel_i0)
+KIT_DECLARE(double, cyl_bessel_i1)
 #undef KIT_DECLARE
 }
 
@@ -143,6 +151,15 @@ __kit_device__ float ldexp(float x, int e) { return __kit_ldexpf(x, e); }
 __kit_device__ double scalbn(double x, int e) { return __kit_ldexp(x, e); }
 __kit_device__ float scalbnf(float x, int e) { return __kit_ldexpf(x, e); }
 __kit_device__ float scalbn(float x, int e) { return __kit_ldexpf(x, e); }
+__kit_device__ double scalbln(double x, long e) {
+  return __kit_ldexp(x, (int)(e > 99999 ? 99999 : e < -99999 ? -99999 : e));
+}
+__kit_device__ float scalblnf(float x, long e) {
+  return __kit_ldexpf(x, (int)(e > 99999 ? 99999 : e < -99999 ? -99999 : e));
+}
+__kit_device__ float scalbln(float x, long e) { return scalblnf(x, e); }
+__kit_device__ double nan(const char *) { return __builtin_nan(""); }
+__kit_device__ float nanf(const char *) { return __builtin_nanf(""); }
 __kit_device__ long lround(double x) { return (long)__kit_round(x); }
 __kit_device__ long lroundf(float x) { return (long)__kit_roundf(x); }
 __kit_device__ long lround(float x) { return (long)__kit_roundf(x); }
@@ -269,6 +286,7 @@ __kit_device__ void sincosf(float x, float *s, float *c) {
 #endif
 
 #include "kit_erf.h"
+#include "kit_special.h"
 
 /* min and max, on host and device */
 #define KIT_MINMAX(a, b, type)                                                      \
