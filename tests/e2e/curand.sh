@@ -21,6 +21,20 @@ expect 'a generator for memory of the host' \
   sh -c "'$kcc' -DON_HOST '$vectors/host.cu' -o host && ./host >made"
 expect '  gives the same' diff "$vectors/host.txt" made
 
+cat >version.cu <<'END'
+#include <curand.h>
+int main() {
+  int whole, major, minor, patch;
+  if (curandGetVersion(&whole) || curandGetProperty(MAJOR_VERSION, &major) ||
+      curandGetProperty(MINOR_VERSION, &minor) || curandGetProperty(PATCH_LEVEL, &patch))
+    return 1;
+  if (whole != major * 1000 + minor * 100 + patch) return 2;
+  return curandGetProperty((libraryPropertyType)3, &patch) != CURAND_STATUS_OUT_OF_RANGE;
+}
+END
+expect 'the parts of the version are those of the whole' \
+  sh -c "'$kcc' version.cu -lcurand -o version && ./version"
+
 cat >short.cu <<'END'
 #include <curand.h>
 int main() {

@@ -9,6 +9,7 @@
 
 #include "cuda_runtime.h"
 #include "kit_unsimulated.h"
+#include "library_types.h"
 
 #define CURANDAPI
 #define CURAND_VER_MAJOR 10
@@ -68,6 +69,7 @@ curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
 curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value);
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);

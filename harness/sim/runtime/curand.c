@@ -92,6 +92,15 @@ curandStatus_t curandGetVersion(int *version) {
   return CURAND_STATUS_SUCCESS;
 }
 
+/* A part of the version that curandGetVersion gives whole. */
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CURAND_STATUS_OUT_OF_RANGE;
+  *value = type == MAJOR_VERSION   ? CURAND_VER_MAJOR
+           : type == MINOR_VERSION ? CURAND_VER_MINOR
+                                   : CURAND_VER_PATCH;
+  return CURAND_STATUS_SUCCESS;
+}
+
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   generator->stream = stream;
