@@ -4,7 +4,8 @@
 BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
 function varies(line) {
   line = tolower(line)
-  if (line ~ /time|elapsed|second|per sec|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/) return 1
+  if (line ~ /time|took|elapsed|second|per sec|bandwidth|throughput|clock|cycle|speed|device|gpu|cuda/ ||
+      line ~ /(^|[^a-z])[kmgt]?(flops|ops)([^a-z]|$)/) return 1
   return line ~ /[a-z]\/s(ec)?([^a-z]|$)/ ||
     line ~ /[0-9.] ?[(]?(ns|us|ms|s|sec|hz|[kmg]i?b\/s|[mg]flops?\/?s?)([^a-z]|$)/
 }
@@ -14,9 +15,12 @@ function mark(word, i, sum) {
   for (i = 1; i <= length(word); i++) sum = (sum * 31 + code[substr(word, i, 1)]) % 65521
   return sprintf("#%x", sum)
 }
+# A heading with a unit, behind which the names of the columns may come.
+{ since = tolower($0) ~ /[(]([kmg]i?b\/s|[num]?s)[)]/ ? 0 : since + 1 }
+since == 0 { in_table = 1 }
 varies($0) {
   print "~"
-  in_table = tolower($0) ~ /[(]([kmg]i?b\/s|[num]?s)[)]/
+  in_table = since == 0
   next
 }
 in_table && /^[-+0-9.eE, \t]+$/ {
@@ -25,12 +29,11 @@ in_table && /^[-+0-9.eE, \t]+$/ {
   next
 }
 {
-  in_table = 0
+  in_table = in_table && since <= 1
   gsub(/[^A-Za-z0-9.+_-]+/, " ")
   gsub(/\. | \.|\.$/, " ")
   count = split($0, word, " ")
-  line = ""
   for (i = 1; i <= count; i++)
-    line = line (i > 1 ? " " : "") (is_number(word[i]) ? word[i] : mark(word[i]))
-  print line
+    printf("%s%s", i > 1 ? " " : "", is_number(word[i]) ? word[i] : mark(word[i]))
+  print ""
 }

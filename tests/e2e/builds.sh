@@ -45,6 +45,26 @@ printf 'int main() {\n  return 1 - \\ // a remark\n      1;\n}\n' >remark.cu
 makes 'a backslash before a remark' remark.cu
 echo 'int main() { register int i = 0; return i; }' >register.cu
 makes 'register, which C++17 has given up' register.cu -std=c++17
+cat >optimised.cu <<'EOF'
+#include <climits>
+int main() {
+#ifdef __OPTIMIZE__
+  int failed = 0;
+#else
+  int failed = 1;
+#endif
+  volatile int largest = INT_MAX;
+  int n = largest;
+  return n + 1 < n ? failed : 2; // it wraps around
+}
+EOF
+for words in '' '-O3' '-Xcompiler -O2'; do
+  # shellcheck disable=SC2086 # a list of words
+  makes "host code is optimised: $words" optimised.cu $words
+  expect '  and signed integers wrap around' ./program
+done
+makes '  unless -Xcompiler says otherwise' optimised.cu -Xcompiler -O0
+expect '  which then it is not' test "$(./program; echo $?)" -eq 1
 
 # --- without a program ---
 expect '-fsyntax-only' "$kcc" -fsyntax-only includes.cu -Itoolkit

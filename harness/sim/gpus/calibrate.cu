@@ -642,7 +642,7 @@ int main(int argc, char **argv) {
   random_places();
   memory();
   for (auto measure : {measure_launches, measure_waves, measure_traffic, measure_pieces,
-                       measure_local, measure_shared}) {
+                       measure_local, measure_shared, measure_functions}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

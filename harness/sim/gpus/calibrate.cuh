@@ -128,5 +128,6 @@ void measure_traffic();
 void measure_pieces();
 void measure_local();
 void measure_shared();
+void measure_functions();
 
 #endif
