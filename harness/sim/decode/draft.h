@@ -137,6 +137,7 @@ bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
+enum varying varying_of(const struct op *op);
 /* Where the block's end leads to within the function; NO_BLOCK if it does not. */
 void block_successors(const struct basic_block *end, int to[2]);
 

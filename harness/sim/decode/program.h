@@ -98,6 +98,13 @@ struct tensor_op {
   uint8_t first, count; /* which of the sources this operation has, after its destinations */
 };
 
+/* What decides how long an operation takes, where the hardware has a short way for some values. */
+enum varying {
+  VARIES_NOT,
+  VARIES_BY_HIGH_WORDS, /* 64-bit quotients: short if both operands fit into 32 bits */
+  VARIES_BY_ANGLE,      /* sine and such: short up to some angle */
+};
+
 struct intrinsic_call;
 struct child_call;
 struct op_info;
@@ -140,10 +147,11 @@ struct op {
   bool apart;              /* access: shares nothing with others, as it is part of something else */
   uint8_t lanes; /* access: of so many times 8 lanes only, which have addresses of rows; 0: all */
   bool shares_memo; /* access: may be in a group */
-  bool follows;  /* an earlier one of its group ran in this block: the lanes' distances are known */
-  uint8_t space; /* access: enum ptx_space */
-  uint8_t size;  /* access, pack, unpack: bytes of one element */
-  uint8_t count; /* access, pack, unpack: elements of a vector; 1 for an atomic */
+  bool follows; /* an earlier one of its group ran in this block: the lanes' distances are known */
+  uint8_t varies; /* enum varying */
+  uint8_t space;  /* access: enum ptx_space */
+  uint8_t size;   /* access, pack, unpack: bytes of one element */
+  uint8_t count;  /* access, pack, unpack: elements of a vector; 1 for an atomic */
   union {
     const struct op_info *row;
     struct intrinsic_call *call; /* freed with the program */
@@ -207,6 +215,8 @@ static inline bool op_is_access(const struct op *op) {
   return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_ATOMIC ||
          op->kind == OP_FETCH || op->kind == OP_SUST;
 }
+/* Is there a word about it in traces (trace.h)? */
+static inline bool op_is_traced(const struct op *op) { return op_is_access(op) || op->varies; }
 static inline bool op_loads(const struct op *op) {
   return op->kind == OP_LOAD || op->kind == OP_FETCH;
 }

@@ -282,6 +282,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
                         (op->kind == OP_LOAD || op->kind == OP_STORE) && op->space != PTX_GENERIC &&
                         op->space != PTX_LOCAL;
       if (op->guarded) op->guard = offset_of(layout, d->guard);
+      op->varies = (uint8_t)varying_of(op);
       to->counted += op->counted;
     }
     to->count = program->op_count - to->first;

@@ -45,7 +45,7 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
     return true;
   }
   for (int i = block->first; i < block->first + block->count; i++)
-    accesses += op_is_access(&program->ops[i]);
+    accesses += op_is_traced(&program->ops[i]);
   own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MAX_WORDS);
   if (own->cut) return false;
   own->instructions += (uint64_t)block->counted;

@@ -2,8 +2,9 @@
  * what each memory instruction touched. replay.c runs it again on a model of an SM.
  *
  * A warp's trace is a row of words: for each basic block that it executed the number of the block
- * (among all of the kernel's programs), and then for each of the block's memory instructions, in
- * the order of the program, a header and what follows it (trace_memory). A trace ends early where
+ * (among all of the kernel's programs), and then for each of the block's memory instructions and
+ * those that take longer for some values, in the order of the program, a header and what follows it
+ * (trace_memory). A trace ends early where
  * it would grow too long: the replay then scales what it saw.
  */
 #ifndef KIT_TRACE_H
@@ -19,7 +20,9 @@ enum trace_kind {
   TRACE_SHARED,
   TRACE_LOCAL,
   TRACE_CONSTANT,
+  TRACE_WAYS, /* no access, but an operation that takes longer for some values */
 };
+enum { WAY_SHORT = 1, WAY_LONG = 2 };
 
 /* The header of a memory instruction. Behind it, for global and local memory: the numbers of the
  * 128-byte lines, then their sectors, a bit each, 8 lines a word. */
@@ -27,7 +30,8 @@ struct trace_memory {
   enum trace_kind kind;
   int lines;   /* up to 32 */
   int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
-                  atomics: operations, one after the other in each sector */
+                  atomics: operations, one after the other in each sector; ways: those that some
+                  lane takes */
   int missing; /* stores: words that are left out of the sectors, summed over lines */
   int together; /* atomics on shared memory: the most lanes at one address, in place of missing */
   bool loops;   /* those that are a loop of compare and swap, in place of stores */
@@ -103,6 +107,10 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
 /* Before an access (op_is_access). mask: the lanes that execute it, maybe none. */
 void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
                   const uint64_t *address, uint32_t mask);
+
+/* trace_ways.c: before an operation that takes longer for some values. frame: its registers. */
+void trace_ways(struct block_trace *trace, const struct warp *warp, const char *frame,
+                const struct op *op, uint32_t mask);
 
 void trace_release(struct block_trace *trace);
 

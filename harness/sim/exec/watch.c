@@ -222,11 +222,15 @@ void watch_basic_block(const struct warp *warp, const struct program *program, i
 
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op) {
   struct watcher *own = warp->worker->watcher;
-  if (!op_is_access(op)) return;
+  if (!op_is_traced(op)) return;
   uint32_t mask = warp->mask;
   if (op->guarded) {
     uint32_t p = *(const uint32_t *)(frame + op->guard);
     mask &= op->guard_negated ? ~p : p;
+  }
+  if (op->varies) {
+    if (own->tracing) trace_ways(own->trace, warp, frame, op, mask);
+    return;
   }
   const uint64_t *address = (const uint64_t *)(const void *)(frame + op->slot[0]);
   struct op texel;

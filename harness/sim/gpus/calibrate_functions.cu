@@ -61,80 +61,80 @@ void measure(const std::string &name, double x, double y) {
     }                                                     \
   };
 
+// clang-format off
 // name(x) and namef(x), and at which x.
-#define UNARY(X)                                                                                   \
-  X(asin, 0.7)                                                                                     \
-  X(acos, 0.7)                                                                                     \
-  X(atan, 0.7)                                                                                     \
-  X(sinh, 1.3) X(cosh, 1.3) X(tanh, 1.3) X(asinh, 1.3) X(acosh, 1.3) X(atanh, 0.6) X(sinpi, 0.3)   \
-      X(cospi, 0.3) X(exp, 1.3) X(exp2, 1.3) X(exp10, 1.3) X(expm1, 1.3) X(log, 1.7) X(log2, 1.7)  \
-          X(log10, 1.7) X(log1p, 1.7) X(sqrt, 1.7) X(rsqrt, 1.7) X(cbrt, 1.7) X(rcbrt, 1.7)        \
-              X(erf, 0.7) X(erfc, 0.7) X(erfcx, 0.7) X(erfinv, 0.7) X(erfcinv, 0.7)                \
-                  X(normcdf, 0.7) X(normcdfinv, 0.7) X(lgamma, 3.7) X(tgamma, 3.7) X(j0, 1.7)      \
-                      X(j1, 1.7) X(y0, 1.7) X(y1, 1.7) X(cyl_bessel_i0, 1.7) X(cyl_bessel_i1, 1.7) \
-                          X(floor, 1.7) X(trunc, 1.7) X(rint, 1.7) X(round, 1.7) X(fabs, 1.7)      \
-                              X(logb, 1.7) X(ilogb, 1.7)
+#define UNARY(X) \
+  X(asin, 0.7) X(acos, 0.7) X(atan, 0.7) X(sinh, 1.3) X(cosh, 1.3) X(tanh, 1.3) X(asinh, 1.3) \
+  X(acosh, 1.3) X(atanh, 0.6) X(sinpi, 0.3) X(cospi, 0.3) X(exp, 1.3) X(exp2, 1.3) \
+  X(exp10, 1.3) X(expm1, 1.3) X(log, 1.7) X(log2, 1.7) X(log10, 1.7) X(log1p, 1.7) X(sqrt, 1.7) \
+  X(rsqrt, 1.7) X(cbrt, 1.7) X(rcbrt, 1.7) X(erf, 0.7) X(erfc, 0.7) X(erfcx, 0.7) \
+  X(erfinv, 0.7) X(erfcinv, 0.7) X(normcdf, 0.7) X(normcdfinv, 0.7) X(lgamma, 3.7) \
+  X(tgamma, 3.7) X(j0, 1.7) X(j1, 1.7) X(y0, 1.7) X(y1, 1.7) X(cyl_bessel_i0, 1.7) \
+  X(cyl_bessel_i1, 1.7) X(floor, 1.7) X(trunc, 1.7) X(rint, 1.7) X(round, 1.7) X(fabs, 1.7) \
+  X(logb, 1.7) X(ilogb, 1.7)
 // name(x, y) and namef(x, y).
-#define BINARY(X)                                                                                  \
-  X(atan2, 0.7, 0.4)                                                                               \
-  X(pow, 1.7, 0.3)                                                                                 \
-  X(hypot, 1.7, 0.3)                                                                               \
-  X(rhypot, 1.7, 0.3) X(fmod, 7.7, 1.3) X(remainder, 7.7, 1.3) X(fdim, 1.7, 0.3) X(fmin, 1.7, 0.3) \
-      X(fmax, 1.7, 0.3) X(copysign, 1.7, 0.3) X(nextafter, 1.7, 0.3)
+#define BINARY(X) \
+  X(atan2, 0.7, 0.4) X(pow, 1.7, 0.3) X(hypot, 1.7, 0.3) X(rhypot, 1.7, 0.3) X(fmod, 7.7, 1.3) \
+  X(remainder, 7.7, 1.3) X(fdim, 1.7, 0.3) X(fmin, 1.7, 0.3) X(fmax, 1.7, 0.3) \
+  X(copysign, 1.7, 0.3) X(nextafter, 1.7, 0.3)
 // An angle: small, large, and beyond what is reduced by a few multiplications.
 #define ANGLES(X) X(sin) X(cos) X(tan)
 // Others: id, type, name, expression, x, y.
-#define OTHERS(X)                                                                            \
-  X(norm3_single, float, "norm3df", norm3df(x, y, x), 1.7, 0.3)                              \
-  X(norm3_double, double, "norm3d", norm3d(x, y, x), 1.7, 0.3)                               \
-  X(rnorm3_single, float, "rnorm3df", rnorm3df(x, y, x), 1.7, 0.3)                           \
-  X(rnorm3_double, double, "rnorm3d", rnorm3d(x, y, x), 1.7, 0.3)                            \
-  X(div_single, float, "div.f32", y / x, 1.7, 0.3)                                           \
-  X(div_double, double, "div.f64", y / x, 1.7, 0.3)                                          \
-  X(rcp_single, float, "rcp.f32", 1 / x, 1.7, 0.3)                                           \
-  X(rcp_double, double, "rcp.f64", 1 / x, 1.7, 0.3)                                          \
-  X(fast_divide, float, "__fdividef", __fdividef(y, x), 1.7, 0.3)                            \
-  X(fast_sin, float, "__sinf", __sinf(x), 1.7, 0.3)                                          \
-  X(fast_exp, float, "__expf", __expf(x), 1.7, 0.3)                                          \
-  X(fast_log, float, "__logf", __logf(x), 1.7, 0.3)                                          \
-  X(fast_pow, float, "__powf", __powf(x, y), 1.7, 0.3)                                       \
-  X(ldexp_single, float, "ldexpf", ldexpf(x, (int)y), 1.7, 3)                                \
-  X(ldexp_double, double, "ldexp", ldexp(x, (int)y), 1.7, 3)                                 \
-  X(through_double, float, "cvt f32 f64 f32", (double)x *(double)y, 1.7, 0.3)                \
-  X(int_single, float, "cvt f32 s32 f32", (int)x, 1.7, 0.3)                                  \
-  X(long_single, float, "cvt f32 s64 f32", (long long)x, 1.7, 0.3)                           \
-  X(byte_single, float, "cvt f32 u8 f32", (unsigned char)x, 1.7, 0.3)                        \
-  X(through_single, double, "cvt f64 f32 f64", (float)x, 1.7, 0.3)                           \
-  X(int_double, double, "cvt f64 s32 f64", (int)x, 1.7, 0.3)                                 \
-  X(long_double, double, "cvt f64 s64 f64", (long long)x, 1.7, 0.3)                          \
-  X(unsigned_double, double, "cvt f64 u64 f64", (unsigned long long)x, 1.7, 0.3)             \
-  X(less_double, double, "setp, selp f64", x < y ? y : x, 1.7, 0.3)                          \
-  X(ones, unsigned, "popc.b32", __popc(x), 12345, 17)                                        \
-  X(ones_wide, unsigned long long, "popc.b64", __popcll(x), 12345, 17)                       \
-  X(leading, unsigned, "clz.b32", __clz((int)x), 12345, 17)                                  \
-  X(leading_wide, unsigned long long, "clz.b64", __clzll((long long)x), 12345, 17)           \
-  X(first_set, unsigned, "ffs", __ffs((int)x), 12345, 17)                                    \
-  X(first_set_wide, unsigned long long, "ffsll", __ffsll((long long)x), 12345, 17)           \
-  X(reversed, unsigned, "brev.b32", __brev(x), 12345, 17)                                    \
-  X(reversed_wide, unsigned long long, "brev.b64", __brevll(x), 12345, 17)                   \
-  X(permuted, unsigned, "prmt", __byte_perm(x, y, y), 12345, 17)                             \
-  X(funnel, unsigned, "shf", __funnelshift_l(x, y, y), 12345, 17)                            \
-  X(high_32, unsigned, "mul.hi.u32", __umulhi(x, y), 12345, 17)                              \
-  X(high_64, unsigned long long, "mul.hi.u64", __umul64hi(x, y), 12345, 17)                  \
+#define OTHERS(X) \
+  X(norm3_single, float, "norm3df", norm3df(x, y, x), 1.7, 0.3) \
+  X(norm3_double, double, "norm3d", norm3d(x, y, x), 1.7, 0.3) \
+  X(rnorm3_single, float, "rnorm3df", rnorm3df(x, y, x), 1.7, 0.3) \
+  X(rnorm3_double, double, "rnorm3d", rnorm3d(x, y, x), 1.7, 0.3) \
+  X(div_single, float, "div.f32", y / x, 1.7, 0.3) \
+  X(div_double, double, "div.f64", y / x, 1.7, 0.3) \
+  X(rcp_single, float, "rcp.f32", 1 / x, 1.7, 0.3) \
+  X(rcp_double, double, "rcp.f64", 1 / x, 1.7, 0.3) \
+  X(fast_divide, float, "__fdividef", __fdividef(y, x), 1.7, 0.3) \
+  X(fast_sin, float, "__sinf", __sinf(x), 1.7, 0.3) \
+  X(fast_exp, float, "__expf", __expf(x), 1.7, 0.3) \
+  X(fast_log, float, "__logf", __logf(x), 1.7, 0.3) \
+  X(fast_pow, float, "__powf", __powf(x, y), 1.7, 0.3) \
+  X(ldexp_single, float, "ldexpf", ldexpf(x, (int)y), 1.7, 3) \
+  X(ldexp_double, double, "ldexp", ldexp(x, (int)y), 1.7, 3) \
+  X(through_double, float, "cvt f32 f64 f32", (double)x *(double)y, 1.7, 0.3) \
+  X(int_single, float, "cvt f32 s32 f32", (int)x, 1.7, 0.3) \
+  X(long_single, float, "cvt f32 s64 f32", (long long)x, 1.7, 0.3) \
+  X(byte_single, float, "cvt f32 u8 f32", (unsigned char)x, 1.7, 0.3) \
+  X(through_single, double, "cvt f64 f32 f64", (float)x, 1.7, 0.3) \
+  X(int_double, double, "cvt f64 s32 f64", (int)x, 1.7, 0.3) \
+  X(long_double, double, "cvt f64 s64 f64", (long long)x, 1.7, 0.3) \
+  X(unsigned_double, double, "cvt f64 u64 f64", (unsigned long long)x, 1.7, 0.3) \
+  X(less_double, double, "setp, selp f64", x < y ? y : x, 1.7, 0.3) \
+  X(ones, unsigned, "popc.b32", __popc(x), 12345, 17) \
+  X(ones_wide, unsigned long long, "popc.b64", __popcll(x), 12345, 17) \
+  X(leading, unsigned, "clz.b32", __clz((int)x), 12345, 17) \
+  X(leading_wide, unsigned long long, "clz.b64", __clzll((long long)x), 12345, 17) \
+  X(first_set, unsigned, "ffs", __ffs((int)x), 12345, 17) \
+  X(first_set_wide, unsigned long long, "ffsll", __ffsll((long long)x), 12345, 17) \
+  X(reversed, unsigned, "brev.b32", __brev(x), 12345, 17) \
+  X(reversed_wide, unsigned long long, "brev.b64", __brevll(x), 12345, 17) \
+  X(permuted, unsigned, "prmt", __byte_perm(x, y, y), 12345, 17) \
+  X(funnel, unsigned, "shf", __funnelshift_l(x, y, y), 12345, 17) \
+  X(high_32, unsigned, "mul.hi.u32", __umulhi(x, y), 12345, 17) \
+  X(high_64, unsigned long long, "mul.hi.u64", __umul64hi(x, y), 12345, 17) \
   X(wide, unsigned long long, "mul.wide.u32", x *(unsigned long long)(unsigned)y, 12345, 17) \
-  X(narrow, unsigned, "mul24", __umul24(x, y), 12345, 17)                                    \
-  X(absolute_sum, unsigned, "sad", __usad(x, y, x), 12345, 17)                               \
-  X(dots, unsigned, "dp4a", __dp4a(x, y, x), 12345, 17)                                      \
-  X(add_bytes, unsigned, "vadd4", __vadd4(x, y), 12345, 17)                                  \
+  X(narrow, unsigned, "mul24", __umul24(x, y), 12345, 17) \
+  X(absolute_sum, unsigned, "sad", __usad(x, y, x), 12345, 17) \
+  X(dots, unsigned, "dp4a", __dp4a(x, y, x), 12345, 17) \
+  X(add_bytes, unsigned, "vadd4", __vadd4(x, y), 12345, 17) \
   X(difference_bytes, unsigned, "vabsdiffu4", __vabsdiffu4(x, y), 12345, 17)
 // Of integers of each type.
-#define INTEGERS(X)                                                                          \
-  X(quotient, "div", x / y)                                                                  \
-  X(rest, "rem", x % y)                                                                      \
-  X(both, "div, rem", x / y + x % y)                                                         \
-  X(product, "mul", x *(x | y)) X(left, "shl", x << (y & 15)) X(right, "shr", x >> (y & 15)) \
-      X(differ, "xor", x ^ y) X(least, "min", x < y ? x : y)
+#define INTEGERS(X) \
+  X(quotient, "div", x / y) \
+  X(rest, "rem", x % y) \
+  X(both, "div, rem", x / y + x % y) \
+  X(product, "mul", x *(x | y)) \
+  X(left, "shl", x << (y & 15)) \
+  X(right, "shr", x >> (y & 15)) \
+  X(differ, "xor", x ^ y) \
+  X(least, "min", x < y ? x : y)
 
+// clang-format on
 #define DEFINE_1(name, at) \
   DEFINE(name##_single, float, name##f(x)) DEFINE(name##_double, double, name(x))
 #define DEFINE_2(name, a, b) \

@@ -2,8 +2,8 @@
  *
  * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's
  * unit for a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row
- * of instructions on the hardware (division, square root, functions of the math library): measured
- * by gpus/calibrate.cu, "alu"; gpus/h100.tsv has the figures.
+ * of instructions on the hardware (division, square root): measured by gpus/calibrate.cu, "alu",
+ * and gpus/calibrate_functions.cu; gpus/h100.tsv has the figures.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -41,11 +41,11 @@ static const struct row rows[] = {
      {UNIT_ALU, 2, 4, 7}},
     {"add_f64 sub_f64 mul_f64 fma_f64 add_r*_f64 sub_r*_f64 mul_r*_f64 fma_r*_f64",
      {UNIT_FP64, 1, 2, 8}},
-    {"min_f64 max_f64", {UNIT_FP64, 2, 4, 14}},
+    {"min_f64 max_f64", {UNIT_FP64, 6, 8, 24}},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}},
     {"div_f32 div_approx_f32 div_r*_f32", {UNIT_SFU, 15, 16, 58}},
-    {"rcp_f32 rcp_r*_f32 rsqrt_f32 lg2_f32",
-     {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
+    {"rcp_f32 rcp_r*_f32", {UNIT_SFU, 18, 20, 76}},
+    {"rsqrt_f32 lg2_f32", {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
     {"sin_f32 cos_f32 ex2_f32", {UNIT_SFU, 2, 8, 21}},
     {"*_ftz_f32 tanh_f32", {UNIT_SFU, 1, 8, 17}},
     {"sqrt_f32 sqrt_r*_f32", {UNIT_SFU, 8, 10, 48}},
@@ -54,7 +54,8 @@ static const struct row rows[] = {
     {"div_*16 rem_*16", {UNIT_SFU, 10, 12, 60}},
     {"div_u32 rem_u32", {UNIT_SFU, 20, 28, 132}},
     {"div_s32 rem_s32", {UNIT_SFU, 24, 32, 139}},
-    {"div_*64 rem_*64", {UNIT_FP32, 100, 140, 380}},
+    /* the short way, of operands of 32 bits */
+    {"div_[us]64 rem_[us]64", {UNIT_FP32, 36, 47, 173}},
     {"popc_* clz_* brev_* bfind_*", {UNIT_SFU, 1, 8, 17}},
     {"cvt_f32_s32 cvt_f32_u32", {UNIT_ALU, 1, 2, 4}},
     {"cvt_*_f32_* cvt_f32_* rint_* trunc_* floor_* ceil_*", {UNIT_SFU, 1, 8, 17}},
@@ -62,12 +63,62 @@ static const struct row rows[] = {
 };
 static const struct cost other_row = {UNIT_ALU, 1, 2, 4};
 
-/* Math library functions, by the start of their names; double precision costs four times that. */
-static const struct row functions[] = {
-    {"exp*", {UNIT_SFU, 5, 9, 42}},          {"log*", {UNIT_FP32, 27, 29, 86}},
-    {"sin* cos*", {UNIT_FP32, 26, 28, 109}}, {"pow*", {UNIT_FP32, 82, 85, 277}},
-    {"tanh*", {UNIT_SFU, 12, 17, 65}},       {"*", {UNIT_FP32, 30, 32, 110}},
+/* Functions of the math library: rows of instructions, most of them for one unit. Issue and latency
+ * as measured by gpus/calibrate_functions.cu; of every ten cycles of a double precision function's,
+ * six are issue slots, as most of its instructions take two cycles of their unit. */
+#define FP32(issue, latency) \
+  { UNIT_FP32, issue, issue, latency }
+#define SFU(issue, latency) \
+  { UNIT_SFU, (issue + 1) / 2, issue, latency }
+#define FP64(issue, latency) \
+  { UNIT_FP64, (issue * 6 + 9) / 10, issue, latency }
+static const struct function {
+  const char *name;
+  struct cost single, wide;
+} functions[] = {
+    {"acos", FP32(24, 96), FP64(86, 236)},
+    {"acosh", FP32(40, 141), FP64(149, 436)},
+    {"asin", FP32(24, 94), FP64(77, 199)},
+    {"asinh", FP32(39, 162), FP64(167, 469)},
+    {"atan", FP32(20, 75), FP64(60, 228)},
+    {"atan2", FP32(40, 131), FP64(118, 383)},
+    {"atanh", FP32(34, 133), FP64(151, 465)},
+    {"cbrt", FP32(19, 76), FP64(71, 258)},
+    {"cos", FP32(32, 103), FP64(71, 242)},
+    {"cosh", FP32(24, 95), FP64(74, 248)},
+    {"cyl_bessel_i0", FP32(24, 87), FP64(66, 199)},
+    {"cyl_bessel_i1", FP32(25, 88), FP64(66, 199)},
+    {"erf", FP32(27, 66), FP64(118, 388)},
+    {"erfc", FP32(49, 125), FP64(193, 410)},
+    {"exp", SFU(9, 42), FP64(37, 150)},
+    {"exp10", SFU(9, 42), FP64(42, 166)},
+    {"exp2", SFU(7, 39), FP64(37, 156)},
+    {"expm1", FP32(30, 96), FP64(75, 213)},
+    {"fmod", FP32(49, 173), FP64(150, 451)},
+    {"hypot", FP32(31, 108), FP64(58, 155)},
+    {"j0", FP32(35, 124), FP64(71, 191)},
+    {"j1", FP32(39, 132), FP64(70, 195)},
+    {"ldexp", FP32(4, 15), FP64(8, 33)},
+    {"lgamma", FP32(73, 148), FP64(131, 380)},
+    {"log", FP32(28, 86), FP64(103, 288)},
+    {"log10", FP32(29, 89), FP64(106, 304)},
+    {"log1p", FP32(26, 89), FP64(118, 321)},
+    {"log2", FP32(30, 94), FP64(106, 304)},
+    {"logb", FP32(12, 46), FP64(31, 121)},
+    {"nextafter", FP32(36, 120), FP64(42, 125)},
+    {"pow", FP32(94, 261), FP64(272, 799)},
+    {"remainder", FP32(58, 199), FP64(168, 499)},
+    {"round", SFU(7, 27), FP64(7, 37)},
+    {"sin", FP32(31, 99), FP64(70, 234)},
+    {"sinh", FP32(27, 99), FP64(120, 378)},
+    {"tan", FP32(31, 113), FP64(104, 328)},
+    {"tanh", FP32(18, 61), FP64(91, 287)},
+    {"tgamma", FP32(98, 225), FP64(149, 406)},
+    {"y0", FP32(45, 140), FP64(116, 303)},
+    {"y1", FP32(49, 157), FP64(126, 326)},
 };
+static const struct function other_function = {"", FP32(30, 110), FP64(110, 350)};
+static const struct function large_angle = {"", FP32(217, 700), FP64(385, 1020)};
 
 /* Does the name fit one of the patterns? */
 static bool fits(const char *patterns, const char *name) {
@@ -88,6 +139,16 @@ static struct cost find(const struct row *table, size_t count, const char *name,
 }
 #define FIND(table, name, otherwise) find(table, sizeof table / sizeof table[0], name, otherwise)
 
+static struct cost cost_of_function(const struct intrinsic *intrinsic) {
+  bool is_wide = intrinsic->signature[0] == 'd';
+  size_t length = strlen(intrinsic->name) - !is_wide; /* without the f */
+  const struct function *f = &other_function;
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+    if (strlen(functions[i].name) == length && !strncmp(functions[i].name, intrinsic->name, length))
+      f = &functions[i];
+  return is_wide ? f->wide : f->single;
+}
+
 /* mma.sync. A scheduler's tensor core does 512 multiply-adds of halves in a cycle (NVIDIA H100
  * Tensor Core GPU Architecture, "H100 SM"), half as many of tf32, twice as many of bytes, 32 of
  * doubles. mma.sync gets some 63% of that, 33 cycles after it was issued (Luo et al., "Benchmarking
@@ -107,12 +168,7 @@ struct cost cost_of_op(const struct op *op) {
   if (!op->counted || op->body == cold_nothing || op->body == cold_load_kernel_param ||
       op->body == cold_predicate_mov || op->body == cold_pack || op->body == cold_unpack)
     return (struct cost){UNIT_NONE, 0, 0, 0};
-  if (op->body == cold_intrinsic) {
-    const struct intrinsic *intrinsic = op->call->intrinsic;
-    struct cost cost = FIND(functions, intrinsic->name, other_row);
-    if (intrinsic->signature[0] == 'd') cost.cycles *= 4, cost.latency *= 4;
-    return cost;
-  }
+  if (op->body == cold_intrinsic) return cost_of_function(op->call->intrinsic);
   if (op->body == cold_tensor_product) return cost_of_product(&op->tensor);
   if (op->body == cold_matrix_move) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
   if (op->kind == OP_SHUFFLE) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
@@ -124,4 +180,10 @@ struct cost cost_of_op(const struct op *op) {
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
     return (struct cost){UNIT_ALU, 1, 2, 4};
   return op->kind == OP_ROW ? FIND(rows, op->row->name, other_row) : other_row;
+}
+
+struct cost cost_of_longer(const struct op *op) {
+  static const struct cost quotient = {UNIT_FP32, 110, 143, 347};
+  if (op->varies != VARIES_BY_ANGLE) return quotient;
+  return op->call->intrinsic->signature[0] == 'd' ? large_angle.wide : large_angle.single;
 }

@@ -264,7 +264,7 @@ int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *t
       const struct warp_trace *warp = &traces[t].warps[w];
       for (uint32_t at = 0; at < warp->count;) {
         const struct plan_block *block = &plan->blocks[warp->words[at++]];
-        for (int i = 0; i < block->access_count && at < warp->count; i++) {
+        for (int i = 0; i < block->traced_count && at < warp->count; i++) {
           const uint32_t *words = warp->words + at;
           struct trace_memory access = trace_unpack(*words);
           at += (uint32_t)trace_words(access);

@@ -60,6 +60,25 @@ static bool is_step(const struct plan_block *to, int i, int turn_ops) {
   return from >= 0 && from == i - turn_ops;
 }
 
+static void add_passed(struct planner *b, struct plan_op *plan, int64_t offset) {
+  int maker = offset >= 0 ? b->passed[offset / 4] : -1;
+  if (maker >= 0) add_input(plan, maker);
+}
+
+/* Functions of the math library: their arguments and results go by way of the parameter area. */
+static void pass_arguments(struct planner *b, struct plan_op *plan, int i) {
+  const struct op *op = op_at(b, i);
+  if (op->body == cold_intrinsic) {
+    for (int k = 0; op->call->intrinsic->signature[k + 1]; k++)
+      add_passed(b, plan, op->call->arguments[k]);
+    b->passed[op->call->result / 4] = (int16_t)i;
+  } else if (op->body == cold_store_param) {
+    b->passed[op->access.offset / 4] = (int16_t)i;
+  } else if (op->body == cold_load_param) {
+    add_passed(b, plan, op->access.offset);
+  }
+}
+
 static void find_inputs(struct planner *b) {
   struct plan_block *to = b->to;
   int turn_ops = to->count / to->turns;
@@ -67,8 +86,9 @@ static void find_inputs(struct planner *b) {
     const struct op *op = op_at(b, i);
     struct plan_op *plan = &to->ops[i];
     plan->cost = cost_of_op(op);
-    plan->access = op_is_access(op) ? (int16_t)to->access_count++ : -1;
-    plan->shared = plan->access >= 0 && op->space == PTX_SHARED;
+    plan->longer = op->varies ? cost_of_longer(op) : plan->cost;
+    plan->traced = op_is_traced(op) ? (int16_t)to->traced_count++ : -1;
+    plan->shared = op_is_access(op) && op->space == PTX_SHARED;
     if (op->guarded) add_source(b, plan, op->guard);
     if (b->guards[i % turn_ops] >= 0) add_source(b, plan, (uint32_t)b->guards[i % turn_ops]);
     if (copies(op)) /* it does not wait for what it copies; a wait does */
@@ -81,6 +101,7 @@ static void find_inputs(struct planner *b) {
       for (int k = 0; k < op_at(b, j - 1)->tensor.count; k++)
         add_source(b, plan, op_at(b, j - 1)->slot[k]);
     if (op->body == cold_async_wait) add_copies(b, plan, i);
+    pass_arguments(b, plan, i);
     for (int k = 0; k < OP_SLOTS && op->guarded; k++)
       if (op->written >> k & 1) add_source(b, plan, op->slot[k]);
     for (int k = 0; k < OP_SLOTS; k++) {
@@ -156,6 +177,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   const struct basic_block *last = to->block;
   b->predicate = last->end == END_BRANCH ? value_of(b->values, last->predicate) : -1;
   memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
+  memset(b->passed, -1, b->passed_count * sizeof *b->passed);
   find_inputs(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)
@@ -213,11 +235,13 @@ static bool plan_program(struct plan *plan, const struct program *program) {
   values.number = malloc(values.offsets * sizeof *values.number);
   struct planner b = {.values = &values};
   b.maker = malloc(values.offsets * sizeof *b.maker);
+  b.passed_count = program->param_bytes / 4 + 1;
+  b.passed = malloc(b.passed_count * sizeof *b.passed);
   size_t ops = (size_t)(program->op_count > MAX_PART_OPS ? program->op_count : MAX_PART_OPS) + 1;
   b.ops = malloc(ops * sizeof *b.ops);
   b.guards = malloc(ops * sizeof *b.guards);
   b.inside = calloc((size_t)program->block_count + 1, sizeof *b.inside);
-  bool ok = values.number && b.maker && b.ops && b.guards && b.inside;
+  bool ok = values.number && b.maker && b.passed && b.ops && b.guards && b.inside;
   if (ok) memset(values.number, -1, values.offsets * sizeof *values.number);
   for (int i = 0; ok && i < program->block_count; i++) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
@@ -228,6 +252,7 @@ static bool plan_program(struct plan *plan, const struct program *program) {
   if (values.next > plan->value_count) plan->value_count = values.next;
   free(values.number);
   free(b.maker);
+  free(b.passed);
   free(b.ops);
   free(b.guards);
   free(b.inside);

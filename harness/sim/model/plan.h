@@ -30,19 +30,21 @@ enum unit {
 
 struct cost {
   uint8_t unit;
-  uint8_t slots;    /* of the scheduler: SASS instructions */
+  uint16_t slots;   /* of the scheduler: SASS instructions */
   uint16_t cycles;  /* of the unit, per warp */
   uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
 };
 /* What a warp's execution of the operation costs: costs.c. */
 struct cost cost_of_op(const struct op *op);
+/* And what the longer way of one that varies (enum varying) costs, on the same unit. */
+struct cost cost_of_longer(const struct op *op);
 
 enum { MAX_INPUTS = 10 };
 struct plan_op {
-  struct cost cost;
-  bool is_step;   /* adds a constant to its result in the last turn of a loop */
-  bool shared;    /* accesses shared memory */
-  int16_t access; /* which of the block's traced accesses it is, -1: none */
+  struct cost cost, longer; /* longer: where it varies (enum varying) */
+  bool is_step;             /* adds a constant to its result in the last turn of a loop */
+  bool shared;              /* accesses shared memory */
+  int16_t traced;           /* which of the block's traced operations it is, -1: none */
   uint8_t input_count;
   int16_t inputs[MAX_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
 };
@@ -58,7 +60,7 @@ struct plan_block {
   int part_count;
   struct plan_op *ops;
   int16_t *order; /* ops by time of issue */
-  int count, access_count;
+  int count, traced_count;
   struct {
     int16_t value, op;
   } * results; /* values that live on after the block, and who makes them */

@@ -18,7 +18,7 @@ static unsigned spaces_of(const struct op *op) {
 }
 
 static void add_pending(struct pending *pending, const struct op *op) {
-  pending->fence |= op->orders_shared;
+  pending->fence |= is_fence(op);
   pending->convergent |= is_convergent(op);
   if (!op_is_access(op)) return;
   pending->atomics |= op->kind == OP_ATOMIC;
@@ -32,7 +32,7 @@ static void add_pending(struct pending *pending, const struct op *op) {
 /* Must the operation wait for one of them, whatever its registers? */
 static bool holds_back(const struct pending *pending, const struct op *op) {
   if (pending->fence) return true;
-  if (op->orders_shared) return pending->loads || pending->stores || pending->atomics;
+  if (is_fence(op)) return pending->loads || pending->stores || pending->atomics;
   if (is_convergent(op)) return pending->convergent;
   if (!op_is_access(op)) return false;
   if (pending->atomics || (op->is_volatile && pending->volatiles)) return true;
@@ -42,7 +42,7 @@ static bool holds_back(const struct pending *pending, const struct op *op) {
 }
 
 static bool makes_load(const struct plan_op *plan, const struct op *op) {
-  return plan->access >= 0 && op->kind != OP_STORE;
+  return plan->traced >= 0 && op_is_access(op) && op->kind != OP_STORE;
 }
 
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the

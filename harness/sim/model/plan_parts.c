@@ -98,9 +98,11 @@ int turns_of(const struct program *program, const struct parts *parts) {
     const struct basic_block *block = &program->blocks[parts->item[part].number];
     for (int i = block->first; i < block->first + block->count; i++) {
       const struct op *op = &program->ops[i];
-      if (op->orders_shared || is_convergent(op) || op->is_volatile) return 1;
+      if (is_fence(op) || is_convergent(op) || op->is_volatile) return 1;
+      if (op->varies == VARIES_BY_ANGLE) return 1; /* a loop is in them */
       struct cost cost = cost_of_op(op);
-      instructions += cost.unit != UNIT_NONE && !counts_on(program, op);
+      if (cost.unit != UNIT_NONE && !counts_on(program, op))
+        instructions += op->body == cold_intrinsic ? cost.slots : 1;
       accesses += op_is_access(op);
       loads |= op->kind == OP_LOAD && op->space == PTX_GLOBAL;
       fewer |= op->kind == OP_ATOMIC || (op->kind == OP_STORE && op->space == PTX_GLOBAL);

@@ -3,6 +3,7 @@
 #ifndef KIT_PLANNER_H
 #define KIT_PLANNER_H
 
+#include "harness/sim/decode/cold.h"
 #include "harness/sim/model/plan.h"
 
 /* Numbers of the registers of a program, by their offset in the frame. */
@@ -19,13 +20,22 @@ struct planner {
   int *guards;           /* by op of a turn: the slot of the predicate that it is under, or -1 */
   struct values *values;
   int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
-  int predicate;  /* the value that the branch at the end tests, or -1 */
-  bool *inside;   /* by basic block: it has been planned with others before it */
+  int16_t
+      *passed; /* the same by word of the parameter area, for arguments and results of functions */
+  size_t passed_count;
+  int predicate; /* the value that the branch at the end tests, or -1 */
+  bool *inside;  /* by basic block: it has been planned with others before it */
 };
 
 /* Of an unrolled loop, the operations come turn by turn. */
 static inline const struct op *op_at(const struct planner *b, int i) {
   return b->ops[i % (b->to->count / b->to->turns)];
+}
+
+/* Must operations keep their order across it? Not for functions of the math library: a compiler
+ * puts their instructions where the call is. */
+static inline bool is_fence(const struct op *op) {
+  return op->orders_shared && op->body != cold_intrinsic;
 }
 
 static inline bool is_convergent(const struct op *op) {

@@ -7,8 +7,8 @@
 #include "harness/sim/model/hierarchy.h"
 
 enum { SCHEDULERS = 4, MAX_WAVES = 16, MAX_LONGER = 4 };
-static const uint32_t NO_ACCESS = UINT32_MAX; /* of a part that the warp left out */
-static const double steady = 0.03;            /* by which two waves may differ */
+static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out */
+static const double steady = 0.03;          /* by which two waves may differ */
 
 struct player { /* a warp */
   const struct block_trace *trace;
@@ -20,7 +20,7 @@ struct player { /* a warp */
   double time;                    /* when it may issue again */
   double *made;                   /* by operation of the block: when its result is there */
   double *values;                 /* by value */
-  uint32_t *accesses;             /* by traced access of the block: where its words begin */
+  uint32_t *words;                /* by traced operation of the block: where its words begin */
   uint64_t salt;                  /* added to lines */
   int slot;                       /* its block's */
   bool waiting;                   /* at a barrier */
@@ -96,21 +96,21 @@ static bool open_tournament(struct machine *m) {
 
 /* ---- a warp's next instruction ---- */
 
-/* Finds the block's accesses in the trace, from the word before p->at on. Returns where it goes on
- * after the block; 0: it is not what the trace has there, or was cut. */
+/* Finds the block's traced operations in the trace, from the word before p->at on. Returns where it
+ * goes on after the block; 0: it is not what the trace has there, or was cut. */
 static uint32_t match(const struct plan *plan, const struct player *p,
                       const struct plan_block *block) {
   const struct warp_trace *w = p->warp;
-  uint32_t at = p->at - 1, *access = p->accesses;
+  uint32_t at = p->at - 1, *word = p->words;
   for (int i = 0; i < block->part_count; i++) {
     const struct plan_part *part = &block->parts[i];
-    int count = plan->blocks[part->number].access_count;
+    int count = plan->blocks[part->number].traced_count;
     bool there = at < w->count && w->words[at] == part->number;
     if (!there && !part->optional) return 0;
     at += there;
     for (int k = 0; k < count; k++) {
       if (there && at >= w->count) return 0;
-      *access++ = there ? at : NO_ACCESS;
+      *word++ = there ? at : NO_WORD;
       if (there) at += (uint32_t)trace_words(trace_unpack(w->words[at]));
     }
   }
@@ -161,6 +161,16 @@ static const enum busy busy_of[UNITS] = {[UNIT_FP32] = BUSY_FP32,
                                          [UNIT_FP64] = BUSY_FP64,
                                          [UNIT_TENSOR] = BUSY_TENSOR};
 
+/* What an operation costs that lanes have executed in these ways. */
+static struct cost of_ways(const struct plan_op *op, int ways) {
+  struct cost cost = ways & WAY_SHORT ? op->cost : op->longer;
+  if (ways != (WAY_SHORT | WAY_LONG)) return cost;
+  cost.slots += op->longer.slots;
+  cost.cycles += op->longer.cycles;
+  cost.latency += op->longer.latency;
+  return cost;
+}
+
 /* Issues the operation if its inputs and its unit are ready; else returns false and sets p->time to
  * when to try again. */
 static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
@@ -176,17 +186,20 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     p->time = when;
     return false;
   }
+  uint32_t word = op->traced >= 0 ? p->words[op->traced] : NO_WORD;
+  struct trace_memory traced = word == NO_WORD ? (struct trace_memory){.kind = TRACE_NOTHING}
+                                               : trace_unpack(p->warp->words[word]);
+  struct cost taken = traced.kind == TRACE_WAYS ? of_ways(op, traced.cycles) : op->cost;
+  cost = &taken;
   m->scheduler[scheduler] = when + cost->slots;
   m->result->busy[BUSY_ISSUE] += cost->slots;
   p->made[which] = when + cost->latency;
   p->time = when + cost->slots;
-  uint32_t access = op->access >= 0 ? p->accesses[op->access] : NO_ACCESS;
-  bool takes_part = access != NO_ACCESS && trace_unpack(p->warp->words[access]).kind;
-  if (op->access >= 0 && !takes_part) {
+  if (cost->unit == UNIT_MEMORY && traced.kind == TRACE_NOTHING) {
     hierarchy_pass(&m->memory, op->shared, when);
     p->made[which] = when;
-  } else if (op->access >= 0) {
-    p->made[which] = hierarchy_access(&m->memory, p->warp->words + access, p->salt, when);
+  } else if (cost->unit == UNIT_MEMORY) {
+    p->made[which] = hierarchy_access(&m->memory, p->warp->words + word, p->salt, when);
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
   } else {
@@ -360,8 +373,8 @@ static bool prepare(struct machine *m, int resident) {
     struct player *p = &m->players[i];
     p->made = calloc((size_t)m->plan->max_ops + 1, sizeof *p->made);
     p->values = calloc((size_t)m->plan->value_count + 1, sizeof *p->values);
-    p->accesses = calloc((size_t)m->plan->max_ops + 1, sizeof *p->accesses);
-    ok = p->made && p->values && p->accesses;
+    p->words = calloc((size_t)m->plan->max_ops + 1, sizeof *p->words);
+    ok = p->made && p->values && p->words;
   }
   return ok;
 }
@@ -389,7 +402,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   for (int i = 0; m.players && i < m.player_count; i++) {
     free(m.players[i].made);
     free(m.players[i].values);
-    free(m.players[i].accesses);
+    free(m.players[i].words);
   }
   free(m.players);
   free(m.slots);
