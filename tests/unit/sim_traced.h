@@ -109,7 +109,7 @@ static inline const uint32_t *traced_access(const struct traced *t, const struct
   for (uint32_t at = 0; at < warp->count;) {
     assert_in_range(warp->words[at], 0, t->kernel.plan->block_count - 1);
     const struct plan_block *block = &t->kernel.plan->blocks[warp->words[at++]];
-    for (int i = 0; i < block->access_count; i++) {
+    for (int i = 0; i < block->traced_count; i++) {
       if (n-- == 0) return &warp->words[at];
       at += traced_words(trace_unpack(warp->words[at]));
     }

@@ -118,7 +118,7 @@ static int most_loaded(int loads, int words) {
   const struct plan_block *plan = &t->kernel.plan->blocks[1];
   int loaded = 0, most = 0;
   for (int i = 0; i < plan->count; i++) {
-    loaded += plan->ops[plan->order[i]].access >= 0 ? words : -words; /* loads and adds by turns */
+    loaded += plan->ops[plan->order[i]].traced >= 0 ? words : -words; /* loads and adds by turns */
     if (loaded > most) most = loaded;
   }
   traced_close(t);
@@ -234,10 +234,10 @@ static void loops_of_known_length_are_unrolled(void **state) {
       int counts[2] = {0};
       for (int k = 0; k < plan->part_count / plan->turns; k++) {
         counts[0] += t->kernel.plan->blocks[plan->parts[k].number].count;
-        counts[1] += t->kernel.plan->blocks[plan->parts[k].number].access_count;
+        counts[1] += t->kernel.plan->blocks[plan->parts[k].number].traced_count;
       }
       assert_int_equal(plan->count, counts[0] * plan->turns);
-      assert_int_equal(plan->access_count, counts[1] * plan->turns);
+      assert_int_equal(plan->traced_count, counts[1] * plan->turns);
       assert_true(t->kernel.plan->max_ops >= plan->count);
     }
     traced_close(t);

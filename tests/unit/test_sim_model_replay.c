@@ -243,6 +243,61 @@ static void units_at_their_rates(void **state) {
   }
 }
 
+/* ---- operations that take longer for some values ---- */
+
+#define QUOTIENT \
+  "div.u64 %rd11, %rd10, %rd12; and.b64 %rd13, %rd11, 0; add.s64 %rd10, %rd10, %rd13;\n"
+
+/* Cycles of one quotient of a chain: a warp whose lanes divide by what `divisor` puts into %rd12.
+ */
+static double of_a_quotient(const char *dividend, const char *divisor) {
+  char before[256];
+  snprintf(before, sizeof before, "mov.u64 %%rd10, %s; %s\n", dividend, divisor);
+  return (play_row(before, QUOTIENT, 40, 0, 32).cycles -
+          play_row(before, QUOTIENT, 20, 0, 32).cycles) /
+         20;
+}
+
+static void quotients_by_their_values(void **state) {
+  (void)state;
+  static const char small[] = "1000000", large[] = "1000000000000", seven[] = "mov.u64 %rd12, 7;";
+  double brief = of_a_quotient(small, seven), wide = of_a_quotient(large, seven);
+  assert_in_range(brief, 170, 200);
+  assert_near(wide, 2 * brief, 0.15);
+  assert_near(of_a_quotient(small, "mov.u64 %rd12, 70000000000;"), wide, 0.01);
+  /* some lanes of a warp have one, some the other */
+  double both = of_a_quotient(small,
+                              "cvt.u64.u32 %rd12, %r0; shl.b64 %rd12, %rd12, 30; "
+                              "add.s64 %rd12, %rd12, 1;");
+  assert_near(both, brief + wide, 0.1);
+}
+
+#define SINE                                                                           \
+  "{ .param .b32 a; .param .b32 b; st.param.f32 [a], %f1; call (b), __kit_sinf, (a); " \
+  "ld.param.f32 %f2, [b]; } mul.f32 %f2, %f2, 0f00000000; add.f32 %f1, %f1, %f2;\n"
+#define SINES ".extern .func (.param .b32 b) __kit_sinf(.param .b32 a);\n"
+
+static double of_sines(const char *angle, int count, unsigned threads) {
+  char before[128];
+  snprintf(before, sizeof before, "mov.f32 %%f1, %s;\n", angle);
+  struct traced *t = open_row(SINES, before, SINE, count, 0, "");
+  traced_launch(t, 1, threads, 0, 0);
+  struct replay r = play(t, 1, 1, &plain);
+  traced_close(t);
+  return r.cycles;
+}
+
+/* An angle of 1 takes a few multiplications to reduce, 1e6 takes many; 1e5 is still a small one. */
+static void functions_by_their_values(void **state) {
+  (void)state;
+  static const char one[] = "0f3f800000", ten_5[] = "0f47c35000", ten_6[] = "0f49742400";
+  double small = (of_sines(one, 20, 32) - of_sines(one, 10, 32)) / 10,
+         large = (of_sines(ten_6, 20, 32) - of_sines(ten_6, 10, 32)) / 10;
+  assert_in_range(small, 100, 115); /* each waits for the one before */
+  assert_in_range(large, 700, 715);
+  assert_near(of_sines(ten_5, 20, 32), of_sines(one, 20, 32), 0.01);
+}
+
 /* Additions go to whichever of two units is free. */
 static void additions_take_either_unit(void **state) {
   (void)state;
@@ -672,6 +727,8 @@ int main(void) {
       cmocka_unit_test(residents_hide_latency),
       cmocka_unit_test(units_at_their_rates),
       cmocka_unit_test(additions_take_either_unit),
+      cmocka_unit_test(quotients_by_their_values),
+      cmocka_unit_test(functions_by_their_values),
       cmocka_unit_test(bank_conflicts),
       cmocka_unit_test(stores_of_parts),
       cmocka_unit_test(more_work_takes_longer),

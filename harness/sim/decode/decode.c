@@ -110,10 +110,17 @@ static enum block_end end_of(const struct ptx_instruction *in) {
   return ends[kind];
 }
 
-/* Is this a call of one of the simulator's own functions, which stays within a block? */
+/* Is this a call of one of the simulator's own functions, which is an operation like others? */
 static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
   return in->operands[1].kind == PTX_SYMBOL &&
          !module_function(draft->kernel->module, in->operands[1].name);
+}
+
+/* Does it call a function of the math library? Such a call ends no block, as it stops no thread. */
+static bool is_math(const struct draft *draft, const struct ptx_instruction *in) {
+  return end_of(in) == END_CALL && is_intrinsic(draft, in) &&
+         strncmp(in->operands[1].name, "__kit_", 6) == 0 &&
+         intrinsic_find(in->operands[1].name + 6);
 }
 
 /* bar.sync a{, b}: barrier a of 16, for b threads (default: the block). bar.red: barrier 0, all. */
@@ -296,14 +303,15 @@ static bool gathers(const struct ptx_instruction *in) {
          (decode_has(in, "sync") && decode_word("shfl vote match redux elect", in->parts[0]) >= 0);
 }
 
-static bool *find_leaders(const struct ptx_function *f) {
+static bool *find_leaders(const struct draft *draft) {
+  const struct ptx_function *f = draft->function;
   bool *leader = calloc((size_t)f->instruction_count + 2, sizeof *leader), waits = may_wait(f);
   if (!leader) return NULL;
   leader[0] = true;
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
     if (in->target >= 0) leader[in->target] = true;
-    if (end_of(in) != END_NEXT) leader[i + 1] = true;
+    if (end_of(in) != END_NEXT && !is_math(draft, in)) leader[i + 1] = true;
     if (waits && gathers(in)) leader[i] = true;
     /* lanes that call other functions come back to it */
     if (end_of(in) == END_CALL && in->operands[1].kind != PTX_SYMBOL) leader[i] = true;
@@ -461,7 +469,7 @@ static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
   struct table *table = table_open(draft->isa);
   draft->table = table;
-  bool *leader = find_leaders(f);
+  bool *leader = find_leaders(draft);
   int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
   bool ok = table && leader && block_of;
   for (int r = 0; ok && r < f->register_count; r++)
