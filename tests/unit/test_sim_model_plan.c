@@ -100,18 +100,26 @@ static void loads_first(void **state) {
 }
 
 /* Registers that are loaded and not yet used, at most, if `loads` loads of one or four words are
- * each followed by what uses them. */
-static int most_loaded(int loads, int words) {
+ * each followed by what uses them, while so many registers hold what `from` makes of %r0. */
+static int most_loaded_beside(int loads, int words, int held, const char *from) {
   char text[16384], to[80];
   int length = snprintf(text, sizeof text, "%s%s%s", SIM_HEADER, SIM_ENTRY("k"),
-                        ".reg .f32 %v<200>; add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; "
-                        "bar.sync 0;\n");
+                        ".reg .f32 %v<200>; .reg .b32 %h<40>; add.s64 %rd10, %rd0, %rd4; "
+                        "mov.f32 %f1, 0f00000000;\n");
+  for (int i = 0; i < held; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length, "add.s32 %%h%d, %s, %d;\n", i,
+                       from, i);
+  length += snprintf(text + length, sizeof text - (size_t)length, "bar.sync 0;\n");
   for (int i = 0; i < 4 * loads; i += 4) {
     snprintf(to, sizeof to, words == 4 ? "v4.f32 {%%v%d, %%v%d, %%v%d, %%v%d}" : "f32 %%v%d", i,
              i + 1, i + 2, i + 3);
     length += snprintf(text + length, sizeof text - (size_t)length,
                        "ld.global.%s, [%%rd10+%d]; add.f32 %%f1, %%f1, %%v%d;\n", to, 4 * i, i);
   }
+  length += snprintf(text + length, sizeof text - (size_t)length, "bar.sync 0;\n");
+  for (int i = 0; i < held; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length,
+                       "st.global.u32 [%%rd10], %%h%d;\n", i);
   assert_in_range(length, 1, sizeof text - 100);
   snprintf(text + length, sizeof text - (size_t)length, "ret;\n}\n");
   struct traced *t = traced_open(text);
@@ -123,6 +131,18 @@ static int most_loaded(int loads, int words) {
   }
   traced_close(t);
   return most;
+}
+
+static int most_loaded(int loads, int words) { return most_loaded_beside(loads, words, 0, ""); }
+
+/* A thread of a full SM has 32 registers, so that values that are needed later leave fewer to load
+ * into; but what is the same for all threads lies in uniform registers. */
+static void values_in_registers_leave_less_room(void **state) {
+  (void)state;
+  int few = most_loaded_beside(40, 1, 1, "%r0"), more = most_loaded_beside(40, 1, 11, "%r0");
+  assert_int_equal(more, few - 10);
+  assert_int_equal(most_loaded_beside(40, 1, 11, "%r1"), most_loaded_beside(40, 1, 1, "%r1"));
+  assert_in_range(most_loaded_beside(40, 1, 30, "%r0"), more, 31); /* beyond 32 */
 }
 
 /* A thread of a full SM has 32 registers. */
@@ -395,6 +415,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_first),
       cmocka_unit_test(no_more_loads_than_registers),
+      cmocka_unit_test(values_in_registers_leave_less_room),
       cmocka_unit_test(moves_are_free),
       cmocka_unit_test(loops_of_known_length_are_unrolled),
       cmocka_unit_test(turns_by_the_size_of_the_body),

@@ -137,6 +137,11 @@ bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
+/* Which registers are the same in all threads, and no floating-point numbers; NULL if memory runs
+ * out, else the caller frees it. And of those only the ones that are kept in uniform registers;
+ * false if memory runs out. */
+bool *uniform_find(const struct draft *draft);
+bool uniform_only_kept(const struct draft *draft, bool *uniform);
 enum varying varying_of(const struct op *op);
 /* Where the block's end leads to within the function; NO_BLOCK if it does not. */
 void block_successors(const struct basic_block *end, int to[2]);

@@ -254,6 +254,9 @@ struct basic_block {
   uint32_t call_pointer; /* slot */
   int line;              /* of the end */
   int counted;           /* operations of it that count, the end included */
+  int registers;         /* of 32 bits, that hold values at the end */
+  int uniform_registers; /* of those: the same in all threads (uniform.c) */
+  bool uniform_branch;   /* all threads go the same way */
 };
 
 /* Bit i: an address of a load, or of a store, may come from the 8 bytes at 8 * i of a kernel's

@@ -255,11 +255,13 @@ void hierarchy_pass(struct hierarchy *m, bool shared, double now) {
   m->result->busy[shared ? BUSY_SHARED : BUSY_L1] += 1;
 }
 
-int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count) {
+double hierarchy_sharing(const struct plan *plan, const struct block_trace *traces, int count) {
   enum { BITS = 1 << 16 };
-  uint8_t seen[BITS / 8] = {0};
-  int places = 0;
-  for (int t = 0; t < count; t++)
+  if (count < 2) return -1;
+  uint8_t any[BITS / 8] = {0};
+  int places = 0, visits = 0;
+  for (int t = 0; t < count; t++) {
+    uint8_t own[BITS / 8] = {0};
     for (int w = 0; w < traces[t].warp_count; w++) {
       const struct warp_trace *warp = &traces[t].warps[w];
       for (uint32_t at = 0; at < warp->count;) {
@@ -270,11 +272,15 @@ int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *t
           at += (uint32_t)trace_words(access);
           for (int k = 0; access.kind == TRACE_GLOBAL_ATOMIC && k < access.lines; k++) {
             uint64_t place = mix(words[1 + k] / 4) % BITS;
-            places += !(seen[place / 8] >> place % 8 & 1);
-            seen[place / 8] |= (uint8_t)(1 << place % 8);
+            uint8_t bit = (uint8_t)(1 << place % 8);
+            places += !(any[place / 8] & bit);
+            visits += !(own[place / 8] & bit);
+            any[place / 8] |= bit;
+            own[place / 8] |= bit;
           }
         }
       }
     }
-  return places;
+  }
+  return places ? ((double)visits / places - 1) / (count - 1) : -1;
 }

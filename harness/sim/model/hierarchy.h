@@ -38,7 +38,8 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
 /* Issues an access of which no lane takes part, its predicate being false in all of them. */
 void hierarchy_pass(struct hierarchy *m, bool shared, double now);
 
-/* The number of places of 512 bytes in which the traced blocks have atomic operations. */
-int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count);
+/* Of places of 512 bytes in which a block has atomic operations, the part that another one has,
+ * too: 0 to 1, by all pairs of traced blocks; negative: there are none. */
+double hierarchy_sharing(const struct plan *plan, const struct block_trace *traces, int count);
 
 #endif

@@ -11,10 +11,7 @@
 #include "harness/sim/model/sample.h"
 
 static const double max_instructions = 250e3; /* to replay */
-enum {
-  MAX_WAVES = 8 /* to replay */,
-  SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */
-};
+enum { MAX_WAVES = 8 /* to replay */ };
 
 /* ---- the SM's share of the chip ---- */
 
@@ -52,8 +49,9 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
 /* ---- DRAM ---- */
 
 struct footprint {
-  double loaded, stored, both, atomics; /* bytes of the arrays that the launch touched */
-  double of[TRACED_ARRAYS];             /* loaded, by array, as in struct sm */
+  double loaded, stored, both; /* bytes of the arrays that the launch touched */
+  bool atomics;
+  double of[TRACED_ARRAYS]; /* loaded, by array, as in struct sm */
 };
 
 /* What the launch touched of an array; where only some blocks were executed, as much more as there
@@ -89,7 +87,7 @@ static struct footprint footprint_of(const struct model_launch *launch,
       struct touched_bytes bytes = touched_of(launch, array);
       if (traces[t].touched[i].loaded) f.loaded += (double)bytes.loaded;
       if (traces[t].touched[i].stored) f.stored += (double)bytes.stored;
-      if (traces[t].touched[i].atomics) f.atomics += (double)bytes.stored;
+      f.atomics |= traces[t].touched[i].atomics;
       f.both += (double)bytes.either;
       f.of[sm->array_count] = traces[t].touched[i].loaded ? (double)bytes.loaded : 0;
       sm->arrays[sm->array_count++] =
@@ -117,13 +115,11 @@ static double dram_rate(const struct gpu_model *m, double loaded, double stored)
                 m->dram_writes_per_ns);
 }
 
-/* The number of SMs with atomic operations in the same 512 bytes. Where the traced blocks touch
- * only a part of the array, others touch other parts. */
+/* The number of SMs with atomic operations in the same 512 bytes. */
 static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
-                          double bytes, double active) {
-  if (bytes <= SHARED_BY_ALL) return active;
-  double places = hierarchy_atomic_places(plan, traces, count) * 512;
-  return fmax(1, active * fmin(1, places / fmax(bytes, 1)));
+                          double active) {
+  double part = hierarchy_sharing(plan, traces, count);
+  return part < 0 ? active : 1 + (active - 1) * part;
 }
 
 /* ---- the name of what limits the time ---- */
@@ -213,9 +209,8 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   int count = (int)fmin(on_sm, fmin(most, fit));
   struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
   struct footprint f = footprint_of(launch, traces, trace_count, &sm);
-  if (f.atomics > 0)
-    sm.atomic_turn =
-        m->l2_atomic_ns * ghz * sharing_sms(launch->plan, traces, trace_count, f.atomics, active);
+  if (f.atomics)
+    sm.atomic_turn = m->l2_atomic_ns * ghz * sharing_sms(launch->plan, traces, trace_count, active);
   struct replay replay;
   if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
 

@@ -3,8 +3,16 @@
 
 #include "harness/sim/model/planner.h"
 
-/* ptxas keeps a kernel to about 32 registers if it can, so that an SM holds all its warps. */
-enum { WINDOW = 192, MAX_LOADED = 18 };
+enum {
+  WINDOW = 192,
+  REGISTERS = 31, /* ptxas keeps a kernel to 32, one of them for the stack, so that an SM holds all
+                     its warps */
+  SHARED_LATENCY = 24, /* which it assumes */
+  GLOBAL_LATENCY = 100,
+  LEAST_ROOM = 10,
+  LARGE_ROOM = 32,
+  TEMPORARIES = 4, /* which loads leave */
+};
 
 /* Earlier operations that have not been issued yet and hold others back: a bit per space; all bits
  * for generic addresses. */
@@ -45,20 +53,82 @@ static bool makes_load(const struct plan_op *plan, const struct op *op) {
   return plan->traced >= 0 && op_is_access(op) && op->kind != OP_STORE;
 }
 
+/* ---- registers ---- */
+
+struct scheduled {
+  int ready;     /* when the result is there */
+  int registers; /* that the result takes until it was used for the last time in the block */
+  int uses;      /* in the block, by operations that have no place yet */
+  int depth;     /* loads of the block that it waits for, one after the other */
+  bool done;
+};
+
+static int registers_of(const struct plan_op *plan, const struct op *op) {
+  if (plan->is_step || op->predicate) return 0;
+  int count = 0;
+  for (int k = 0; k < OP_SLOTS; k++)
+    if (op->written >> k & 1)
+      count += op_is_access(op) ? (op->size > 4 ? 2 : 1) : k == 0 && op->wide ? 2 : 1;
+  return count;
+}
+
+/* Results that live on take the place of what the register held before. */
+static void count_registers(const struct planner *b, struct scheduled *ops) {
+  const struct plan_block *to = b->to;
+  for (int i = 0; i < to->count; i++) {
+    ops[i].registers = registers_of(&to->ops[i], op_at(b, i));
+    for (int k = 0; k < to->ops[i].input_count; k++) {
+      int from = to->ops[i].inputs[k];
+      if (from < 0) continue;
+      ops[from].uses++;
+      int depth = ops[from].depth + makes_load(&to->ops[from], op_at(b, from));
+      if (from < i && depth > ops[i].depth) ops[i].depth = depth;
+    }
+  }
+  for (int i = 0; i < to->count; i++)
+    if (!ops[i].uses) ops[i].registers = 0;
+  for (int r = 0; r < to->result_count; r++) ops[to->results[r].op].registers = 0;
+}
+
+/* How many registers of this result are free after one more use: the words of a vector one by one.
+ */
+static int freed(const struct scheduled *op) {
+  return op->uses == 1 ? op->registers : op->uses <= op->registers;
+}
+
+/* How many more registers are in use once the operation has its place. */
+static int more_registers(const struct plan_op *plan, const struct scheduled *ops, int i) {
+  int more = ops[i].registers;
+  for (int k = 0; k < plan->input_count; k++)
+    if (plan->inputs[k] >= 0) more -= freed(&ops[plan->inputs[k]]);
+  return more;
+}
+
+/* What is left for values of the block. Where 32 registers do not do, ptxas takes as many as suit
+ * it. */
+static int room_of(const struct plan_block *to) {
+  const struct basic_block *last = to->block;
+  int room = REGISTERS - last->registers + (last->uniform_branch ? last->uniform_registers : 0);
+  return room < LEAST_ROOM ? LARGE_ROOM : room;
+}
+
+/* ---- the order ---- */
+
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
- * first load, then the first in the program. At most MAX_LOADED registers are loaded and unused. */
+ * first load, then the first in the program; as far as there are registers, else as the program
+ * has them. Loads keep their order, unless one waits for more of the others than the next. */
 bool order_ops(struct planner *b) {
   struct plan_block *to = b->to;
-  int count = to->count, first = 0, now = 0, loaded = 0;
-  struct {
-    int ready; /* when the result is there */
-    bool done, used;
-  } *ops = calloc((size_t)count + 1, sizeof *ops);
+  int count = to->count, first = 0, now = 0, used = 0;
+  int room = room_of(to);
+  struct scheduled *ops = calloc((size_t)count + 1, sizeof *ops);
   if (!ops) return false;
+  count_registers(b, ops);
   for (int placed = 0; placed < count; placed++) {
     while (ops[first].done) first++;
     int best = -1, best_start = 0;
     bool best_loads = false;
+    int passed = INT32_MAX; /* the least depth of loads that come before */
     struct pending pending = {0};
     for (int i = first; i < count && i < first + WINDOW && !pending.fence; i++) {
       if (ops[i].done) continue;
@@ -72,7 +142,12 @@ bool order_ops(struct planner *b) {
         if (ops[plan->inputs[k]].ready > start) start = ops[plan->inputs[k]].ready;
       }
       bool loads = makes_load(plan, op);
-      if (loads && loaded + op->count > MAX_LOADED && i != first) blocked = true;
+      if (loads && ops[i].depth >= passed) blocked = true;
+      if (loads && ops[i].depth < passed) passed = ops[i].depth;
+      if (!blocked && i != first) {
+        int more = more_registers(plan, ops, i);
+        blocked = more > 0 && used + more > room - (loads ? TEMPORARIES : 0);
+      }
       add_pending(&pending, op);
       if (blocked) continue;
       if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
@@ -82,15 +157,17 @@ bool order_ops(struct planner *b) {
       }
     }
     const struct plan_op *plan = &to->ops[best];
+    used += more_registers(plan, ops, best);
     ops[best].done = true;
     now = best_start + plan->cost.slots;
-    ops[best].ready = best_start + (best_loads ? 40 : plan->cost.latency);
-    if (best_loads) loaded += op_at(b, best)->count;
+    ops[best].ready = best_start + (!best_loads    ? plan->cost.latency
+                                    : plan->shared ? SHARED_LATENCY
+                                                   : GLOBAL_LATENCY);
     for (int k = 0; k < plan->input_count; k++) {
-      int from = plan->inputs[k];
-      if (from < 0 || ops[from].used || !makes_load(&to->ops[from], op_at(b, from))) continue;
-      ops[from].used = true;
-      loaded -= op_at(b, from)->count;
+      if (plan->inputs[k] < 0) continue;
+      struct scheduled *from = &ops[plan->inputs[k]];
+      from->registers -= freed(from);
+      from->uses--;
     }
     to->order[placed] = (int16_t)best;
   }
