@@ -98,16 +98,28 @@ static bool requested_again(struct hierarchy *m, uint64_t line) {
   return again;
 }
 
-/* Fetches sectors of an array's line from L2, from `now` on; returns when they arrive. */
-static double fetch(struct hierarchy *m, double now, int sectors, int array, double random,
+/* Sectors of the line, a bit each, that have not been requested before. */
+static int first_requests(struct hierarchy *m, uint32_t mask, uint64_t line) {
+  int count = 0;
+  for (unsigned s = 0; s < 4; s++) count += mask >> s & 1 && !requested_again(m, line * 4 + s);
+  return count;
+}
+
+/* Fetches sectors of an array's line from L2, a bit each, from `now` on; returns when they
+ * arrive. */
+static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, double random,
                     uint64_t line) {
   const struct sm *sm = m->sm;
+  int sectors = __builtin_popcount(mask);
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
   double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
   if (array < 0) return done + sm->l2_latency;
   double *part = &m->random_part, share = random;
   if (random > 0) {
+    /* what few blocks meet again stays in L2: the upper levels of a tree, frequent words */
+    sectors = first_requests(m, mask, line);
+    if (!sectors) return done + sm->l2_latency;
     m->result->random += (uint64_t)sectors;
   } else {
     part = &m->dram_part[array];
@@ -137,7 +149,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
       m->result->requested += (uint64_t)__builtin_popcount(wanted);
       m->result->missed += (uint64_t)count;
     }
-    double fetched = count ? fetch(m, now, count, array, random, words[i] + salt) : 0;
+    double fetched = count ? fetch(m, now, missing, array, random, words[i] + salt) : 0;
     for (int s = 0; line && s < 4; s++) {
       if (missing >> s & 1) line->ready[s] = fetched;
       if (wanted >> s & 1) arrives = later(arrives, line->ready[s]);
