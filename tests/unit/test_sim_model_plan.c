@@ -411,6 +411,56 @@ static void costs_by_unit(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* ---- several operations in one instruction ---- */
+
+/* clang-format off */
+static const struct {
+  const char *name, *body;
+  int slots; /* of what comes before the store at the end */
+} fused[] = {
+    {"an index, scaled and added to an address",
+     "mul.wide.s32 %rd13, %r0, 4; add.s64 %rd14, %rd0, %rd13; st.global.u32 [%rd14], %r0;", 1},
+    {"  to two addresses: two instructions",
+     "mul.wide.s32 %rd13, %r0, 4; add.s64 %rd14, %rd0, %rd13; add.s64 %rd15, %rd1, %rd13; "
+     "st.global.u32 [%rd14], %r0; st.global.u32 [%rd15], %r0;", 2},
+    {"  but not if it is used as it is, too",
+     "mul.wide.s32 %rd13, %r0, 4; add.s64 %rd14, %rd0, %rd13; st.global.u64 [%rd14], %rd13;", 2},
+    {"three additions",
+     "add.s32 %r20, %r0, %r1; add.s32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 1},
+    {"four",
+     "add.s32 %r20, %r0, %r1; add.s32 %r21, %r20, %r2; add.s32 %r22, %r21, %r4; "
+     "st.global.u32 [%rd0], %r22;", 2},
+    {"logic of three operands",
+     "xor.b32 %r20, %r0, %r1; and.b32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 1},
+    {"  not with an addition between them",
+     "xor.b32 %r20, %r0, %r1; add.s32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 2},
+    {"comparisons that are combined",
+     "setp.lt.s32 %p2, %r0, 9; setp.ge.s32 %p3, %r1, %r2; or.pred %p4, %p2, %p3; "
+     "selp.b32 %r20, %r0, %r1, %p4; st.global.u32 [%rd0], %r20;", 3},
+};
+/* clang-format on */
+
+static void one_instruction_of_several(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int i = 0; i < LENGTH(fused); i++) {
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s bar.sync 0; %s ret;\n}\n", SIM_HEADER, SIM_ENTRY("k"),
+             fused[i].body);
+    struct traced *t = traced_open(text);
+    const struct plan_block *block = &t->kernel.plan->blocks[1];
+    int slots = 0;
+    for (int k = 0; k < block->count; k++)
+      if (block->ops[k].traced < 0) slots += block->ops[k].cost.slots;
+    if (slots != fused[i].slots) {
+      print_error("%s: %d slots, not %d\n", fused[i].name, slots, fused[i].slots);
+      wrong++;
+    }
+    traced_close(t);
+  }
+  assert_int_equal(wrong, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_first),
@@ -422,6 +472,7 @@ int main(void) {
       cmocka_unit_test(turns_overlap),
       cmocka_unit_test(short_ways_are_predicated),
       cmocka_unit_test(costs_by_unit),
+      cmocka_unit_test(one_instruction_of_several),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

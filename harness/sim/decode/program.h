@@ -132,6 +132,7 @@ struct op {
   bool counted;       /* a hardware instruction (cvta and ld.param are none) */
   uint16_t written;   /* bit i: slot[i] is a destination */
   uint16_t read;      /* bit i: slot[i] is a source */
+  uint16_t lives_on;  /* bit i: what it writes to slot[i] is needed after its basic block */
   bool wide;          /* slot[0] has 64 bits per lane; access: the data have */
   bool predicate;     /* slot[0] is a predicate */
   uint8_t negated;    /* bit i: the predicate in slot[i] is negated */

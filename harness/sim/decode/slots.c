@@ -278,7 +278,24 @@ static bool write_constants(const struct draft *draft, struct program *program, 
   return true;
 }
 
-static bool write_program(const struct draft *draft, const struct layout *layout) {
+/* Marks the operations that write what is live at the end of the block last. */
+static void mark_results(const struct draft *draft, const struct draft_block *from, struct op *last,
+                         uint64_t *live) {
+  for (int i = from->first + from->count - 1; i >= from->first; i--) {
+    const struct draft_op *d = &draft->ops[i];
+    if (d->dead) continue;
+    for (int k = 0; k < d->used; k++) {
+      vreg r = d->reg[k];
+      if (!is_destination(d, k) || !is_register(r) || !bit(live, r)) continue;
+      last->lives_on |= (uint16_t)(1u << k);
+      if (!d->op.guarded) live[r / 64] &= ~(UINT64_C(1) << (r % 64));
+    }
+    last--;
+  }
+}
+
+static bool write_program(const struct draft *draft, const struct layout *layout,
+                          struct live *live) {
   struct program *program = draft->program;
   program->ops = calloc((size_t)draft->op_count + 1, sizeof *program->ops);
   program->blocks = calloc((size_t)draft->block_count + 1, sizeof *program->blocks);
@@ -313,6 +330,8 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       to->counted += op->counted;
     }
     to->count = program->op_count - to->first;
+    mark_results(draft, from, &program->ops[program->op_count - 1],
+                 live->out + (size_t)b * (size_t)live->words);
   }
   return true;
 }
@@ -334,7 +353,7 @@ bool slots_assign(struct draft *draft) {
     program->predicates = layout.base[PREDICATES];
     program->frame_bytes = round_up(layout.base[CLASSES], FRAME_ALIGN);
     program->registers = live.peak;
-    ok = write_program(draft, &layout);
+    ok = write_program(draft, &layout, &live);
   }
   free(live.in);
   free(live.out);

@@ -179,6 +179,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
   memset(b->passed, -1, b->passed_count * sizeof *b->passed);
   find_inputs(b);
+  fuse_ops(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)
     to->predicate = b->maker[b->predicate] >= 0 ? b->maker[b->predicate] : (int16_t)~b->predicate;

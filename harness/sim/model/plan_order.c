@@ -10,6 +10,7 @@ enum {
   SHARED_LATENCY = 24, /* which it assumes */
   GLOBAL_LATENCY = 100,
   LEAST_ROOM = 10,
+  USUAL_ROOM = 18,
   LARGE_ROOM = 32,
   TEMPORARIES = 4, /* which loads leave */
 };
@@ -61,6 +62,7 @@ struct scheduled {
   int uses;      /* in the block, by operations that have no place yet */
   int depth;     /* loads of the block that it waits for, one after the other */
   bool done;
+  bool locates; /* it makes the address of a load */
 };
 
 static int registers_of(const struct plan_op *plan, const struct op *op) {
@@ -81,13 +83,13 @@ static void count_registers(const struct planner *b, struct scheduled *ops) {
       int from = to->ops[i].inputs[k];
       if (from < 0) continue;
       ops[from].uses++;
+      ops[from].locates |= makes_load(&to->ops[i], op_at(b, i));
       int depth = ops[from].depth + makes_load(&to->ops[from], op_at(b, from));
       if (from < i && depth > ops[i].depth) ops[i].depth = depth;
     }
   }
   for (int i = 0; i < to->count; i++)
-    if (!ops[i].uses) ops[i].registers = 0;
-  for (int r = 0; r < to->result_count; r++) ops[to->results[r].op].registers = 0;
+    if (!ops[i].uses || is_needed_after(b, i)) ops[i].registers = 0;
 }
 
 /* How many registers of this result are free after one more use: the words of a vector one by one.
@@ -109,7 +111,7 @@ static int more_registers(const struct plan_op *plan, const struct scheduled *op
 static int room_of(const struct plan_block *to) {
   const struct basic_block *last = to->block;
   int room = REGISTERS - last->registers + (last->uniform_branch ? last->uniform_registers : 0);
-  return room < LEAST_ROOM ? LARGE_ROOM : room;
+  return room < LEAST_ROOM ? LARGE_ROOM : room < USUAL_ROOM ? USUAL_ROOM : room;
 }
 
 /* ---- the order ---- */
@@ -146,7 +148,8 @@ bool order_ops(struct planner *b) {
       if (loads && ops[i].depth < passed) passed = ops[i].depth;
       if (!blocked && i != first) {
         int more = more_registers(plan, ops, i);
-        blocked = more > 0 && used + more > room - (loads ? TEMPORARIES : 0);
+        bool ahead = loads || ops[i].locates; /* no use in an address whose load has no room */
+        blocked = more > 0 && used + more + ops[i].locates > room - (ahead ? TEMPORARIES : 0);
       }
       add_pending(&pending, op);
       if (blocked) continue;

@@ -38,6 +38,11 @@ static inline bool is_fence(const struct op *op) {
   return op->orders_shared && op->body != cold_intrinsic;
 }
 
+/* Is a result of the operation needed after the block? */
+static inline bool is_needed_after(const struct planner *b, int i) {
+  return op_at(b, i)->lives_on && i >= b->to->count - b->to->count / b->to->turns;
+}
+
 static inline bool is_convergent(const struct op *op) {
   return op->kind == OP_SHUFFLE || op->kind == OP_VOTE || op->kind == OP_MATCH ||
          op->kind == OP_REDUX;
@@ -61,6 +66,9 @@ void find_parts(const struct program *program, int number, struct parts *parts);
 bool is_predicated(const struct program *program, const struct basic_block *block);
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
 int turns_of(const struct program *program, const struct parts *parts);
+
+/* plan_fuse.c: operations that are one instruction cost nothing, save for the last of them. */
+void fuse_ops(struct planner *b);
 
 /* plan_order.c: a list scheduler: puts the operations in the order of issue. False if memory runs
  * out. */

@@ -1,0 +1,102 @@
+/* plan_fuse.c: what ptxas makes one instruction of two operations: the scaling of an index and its
+ * addition to an address (IMAD.WIDE, LEA), three additions or operations of logic (IADD3, LOP3), a
+ * comparison and what combines its result with others (ISETP.AND, PLOP3). Seen in what nvcc 13
+ * makes of the kernels of tests/model.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/model/planner.h"
+
+enum family {
+  OTHER,
+  WIDE_PRODUCT,
+  PRODUCT,
+  SHIFT,
+  WIDE_SHIFT,
+  SUM,
+  WIDE_SUM,
+  LOGIC,
+  TEST,
+  COMBINATION
+};
+
+static enum family family_of(const struct op *op) {
+  static const struct {
+    const char *start;
+    enum family family;
+  } rows[] = {{"mul_wide_", WIDE_PRODUCT},
+              {"mul_lo_32", PRODUCT},
+              {"shl_32", SHIFT},
+              {"shl_64", WIDE_SHIFT},
+              {"add_32", SUM},
+              {"add_64", WIDE_SUM},
+              {"and_32", LOGIC},
+              {"or_32", LOGIC},
+              {"xor_32", LOGIC},
+              {"not_32", LOGIC},
+              {"lt_", TEST},
+              {"le_", TEST},
+              {"eq_", TEST},
+              {"ne_", TEST}};
+  if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
+      op->body == cold_predicate_xor || op->body == cold_predicate_not)
+    return COMBINATION;
+  if (op->kind != OP_ROW) return OTHER;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (strncmp(op->row->name, rows[i].start, strlen(rows[i].start)) == 0) return rows[i].family;
+  return OTHER;
+}
+
+/* Can the second of two operations, that uses the first's result, take it in? */
+static bool takes_in(enum family second, enum family first) {
+  switch (second) {
+    case WIDE_SUM:
+      return first == WIDE_PRODUCT || first == WIDE_SHIFT;
+    case SUM:
+      return first == PRODUCT || first == SHIFT || first == SUM;
+    case LOGIC:
+      return first == LOGIC;
+    case COMBINATION:
+      return first == TEST || first == COMBINATION;
+    default:
+      return false;
+  }
+}
+
+/* Each result by those that use it in the block. */
+struct fusion {
+  enum family family;
+  int uses, taken; /* taken: by operations that can take it in */
+  bool full;       /* has taken one in */
+};
+
+void fuse_ops(struct planner *b) {
+  static const struct cost nothing = {UNIT_NONE, 0, 0, 0};
+  struct plan_block *to = b->to;
+  struct fusion *ops = calloc((size_t)to->count + 1, sizeof *ops);
+  if (!ops) return; /* they cost more, then */
+  for (int i = 0; i < to->count; i++) {
+    ops[i].family = to->ops[i].cost.unit == UNIT_NONE ? OTHER : family_of(op_at(b, i));
+    if (is_needed_after(b, i)) ops[i].uses++;
+    for (int k = 0; k < to->ops[i].input_count; k++)
+      if (to->ops[i].inputs[k] >= 0) ops[to->ops[i].inputs[k]].uses++;
+  }
+  for (int i = 0; i < to->count; i++) {
+    struct plan_op *op = &to->ops[i];
+    for (int k = 0; k < op->input_count && !ops[i].full; k++) {
+      int from = op->inputs[k];
+      if (from < 0 || from >= i || ops[from].full || op_at(b, from)->guarded) continue;
+      if (!takes_in(ops[i].family, ops[from].family)) continue;
+      bool scales = ops[i].family == WIDE_SUM;
+      if (!scales && ops[from].uses > 1) continue;
+      ops[i].full = true;
+      ops[from].taken++;
+      if (ops[from].family == WIDE_PRODUCT || ops[from].family == PRODUCT)
+        op->cost = cost_of_op(op_at(b, from));
+    }
+  }
+  for (int i = 0; i < to->count; i++)
+    if (ops[i].taken && ops[i].taken == ops[i].uses) to->ops[i].cost = nothing;
+  free(ops);
+}
