@@ -19,7 +19,7 @@ static int value_of(struct values *values, uint32_t offset) {
 
 /* ---- one block ---- */
 
-static void add_input(struct plan_op *op, int input) {
+void add_input(struct plan_op *op, int input) {
   for (int i = 0; i < op->input_count; i++)
     if (op->inputs[i] == input) return;
   if (op->input_count < MAX_INPUTS) op->inputs[op->input_count++] = (int16_t)input;

@@ -3,6 +3,7 @@
  * comparison and what combines its result with others (ISETP.AND, PLOP3). Seen in what nvcc 13
  * makes of the kernels of tests/model.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,40 @@ struct fusion {
   bool full;       /* has taken one in */
 };
 
+/* ---- sine and cosine of one angle ---- */
+
+/* The operation that made the argument of a function of one, or ~value; INT_MAX: it is none. */
+static int argument_of(const struct planner *b, int i) {
+  const struct plan_op *op = &b->to->ops[i];
+  if (op_at(b, i)->body != cold_intrinsic || op->input_count != 1 || op->inputs[0] < 0)
+    return INT_MAX;
+  const struct plan_op *store = &b->to->ops[op->inputs[0]];
+  return store->input_count == 1 ? store->inputs[0] : INT_MAX;
+}
+
+/* sincos() reduces the angle once: what the second function takes more was measured by
+ * gpus/calibrate_functions.cu, "sincosf" and "sincos". */
+static void share_reductions(struct planner *b) {
+  static const struct cost more = {UNIT_FP32, 8, 8, 8}, more_wide = {UNIT_FP64, 8, 14, 8};
+  for (int i = 0; i < b->to->count; i++) {
+    if (op_at(b, i)->varies != VARIES_BY_ANGLE) continue;
+    const struct intrinsic *own = op_at(b, i)->call->intrinsic;
+    int argument = argument_of(b, i);
+    for (int j = i - 1; j >= 0 && argument != INT_MAX; j--) {
+      if (op_at(b, j)->varies != VARIES_BY_ANGLE || argument_of(b, j) != argument) continue;
+      const struct intrinsic *other = op_at(b, j)->call->intrinsic;
+      if (own->signature[0] != other->signature[0] || own->name[0] == other->name[0]) continue;
+      b->to->ops[i].cost = b->to->ops[i].longer = own->signature[0] == 'd' ? more_wide : more;
+      add_input(&b->to->ops[i], j);
+      break;
+    }
+  }
+}
+
+/* ---- all ---- */
+
 void fuse_ops(struct planner *b) {
+  share_reductions(b);
   static const struct cost nothing = {UNIT_NONE, 0, 0, 0};
   struct plan_block *to = b->to;
   struct fusion *ops = calloc((size_t)to->count + 1, sizeof *ops);

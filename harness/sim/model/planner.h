@@ -67,6 +67,9 @@ bool is_predicated(const struct program *program, const struct basic_block *bloc
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
 int turns_of(const struct program *program, const struct parts *parts);
 
+/* plan.c: the operation waits for this one, too (>= 0: of the block; < 0: ~value from outside). */
+void add_input(struct plan_op *op, int input);
+
 /* plan_fuse.c: operations that are one instruction cost nothing, save for the last of them. */
 void fuse_ops(struct planner *b);
 
