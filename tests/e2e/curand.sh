@@ -14,12 +14,15 @@ expect '  and is the one in the headers' cmp jumps "$root/harness/sim/include/ki
 expect 'device functions' sh -c "'$kcc' '$vectors/device.cu' -o device && ./device >made 2>said"
 expect '  give the same numbers' diff "$vectors/device.txt" made
 expect '  without hazards' test ! -s said
-expect 'the host API' sh -c "'$kcc' '$vectors/host.cu' -o host -lcurand && ./host >made 2>said"
-expect '  gives them in the same order' diff "$vectors/host.txt" made
-expect '  without hazards' test ! -s said
-expect 'a generator for memory of the host' \
-  sh -c "'$kcc' -DON_HOST '$vectors/host.cu' -o host && ./host >made"
-expect '  gives the same' diff "$vectors/host.txt" made
+for calls in host quasi; do
+  expect "the host API, $calls" \
+    sh -c "'$kcc' '$vectors/$calls.cu' -o $calls -lcurand && ./$calls >made 2>said"
+  expect '  gives the numbers in the same order' diff "$vectors/$calls.txt" made
+  expect '  without hazards' test ! -s said
+  expect '  a generator for memory of the host' \
+    sh -c "'$kcc' -DON_HOST '$vectors/$calls.cu' -o $calls -lcurand && ./$calls >made"
+  expect '    gives the same' diff "$vectors/$calls.txt" made
+done
 
 cat >version.cu <<'END'
 #include <curand.h>
@@ -51,6 +54,19 @@ END
 expect 'more numbers than there is room for' sh -c "'$kcc' -run short.cu -lcurand -o short 2>said"
 expect '  are said with the line' said 'short.cu:10: '
 expect '  a generator that is missing is named' said 'lacks cuRAND'"'"'s generator MT19937'
+
+cat >order.cu <<'END'
+#include <curand.h>
+int main() {
+  curandGenerator_t generator;
+  curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
+  return curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_DYNAMIC) !=
+         CURAND_STATUS_OUT_OF_RANGE;
+}
+END
+expect 'an order that goes by the GPU' \
+  sh -c "'$kcc' -run order.cu -lcurand -o order 2>said; ./order 2>said"
+expect '  is named' said 'lacks cuRAND'"'"'s order CURAND_ORDERING_PSEUDO_DYNAMIC'
 
 cat >lacking.cu <<'END'
 #include <curand_kernel.h>

@@ -1,6 +1,7 @@
 /* curand.h: cuRAND's host API (cuRAND, "Host API"): random numbers into memory of the device, or of
- * the host (curandCreateGeneratorHost). Generators: XORWOW, the default, Philox4x32-10 and
- * MRG32k3a; curandCreateGenerator refuses the others with CURAND_STATUS_TYPE_ERROR. */
+ * the host (curandCreateGeneratorHost). Generators: XORWOW, the default, Philox4x32-10,
+ * MRG32k3a, and Sobol's sequences; curandCreateGenerator refuses the others with
+ * CURAND_STATUS_TYPE_ERROR. */
 #ifndef KIT_CURAND_H
 #define KIT_CURAND_H
 #define CURAND_H_
@@ -57,6 +58,13 @@ typedef enum curandOrdering {
   CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
+typedef enum curandDirectionVectorSet {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+} curandDirectionVectorSet_t;
+
 typedef struct curandGenerator_st *curandGenerator_t;
 typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
 typedef unsigned int curandDirectionVectors32_t[32];
@@ -91,6 +99,14 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out, 
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *out, size_t n,
                                              double mean, double stddev);
+/* Direction vectors of 20,000 dimensions, and constants for the scrambled ones, in memory of the
+ * host that stays: device code gets a copy. */
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
 #ifdef __cplusplus
 }
 #endif
@@ -109,6 +125,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
   }
 #define KIT_MOMENTS(type) , type mean, type stddev
 KIT_GENERATE(curandGenerate, unsigned int, (generator, out, n), )
+KIT_GENERATE(curandGenerateLongLong, unsigned long long, (generator, out, n), )
 KIT_GENERATE(curandGenerateUniform, float, (generator, out, n), )
 KIT_GENERATE(curandGenerateUniformDouble, double, (generator, out, n), )
 KIT_GENERATE(curandGenerateNormal, float, (generator, out, n, mean, stddev), KIT_MOMENTS(float))
@@ -129,12 +146,6 @@ KIT_LACKED(curandGeneratePoisson)
 KIT_LACKED(curandCreatePoissonDistribution)
 KIT_LACKED(curandDestroyDistribution)
 KIT_LACKED(curandGenerateBinomial)
-#undef KIT_WHY
-#define KIT_WHY "cuRAND's Sobol sequences; use a pseudorandom generator"
-KIT_LACKED(curandGetDirectionVectors32)
-KIT_LACKED(curandGetDirectionVectors64)
-KIT_LACKED(curandGetScrambleConstants32)
-KIT_LACKED(curandGetScrambleConstants64)
 #undef KIT_WHY
 #undef KIT_LACKED
 #endif
