@@ -27,6 +27,9 @@ for calls in host quasi; do
   expect '    gives the same' diff "$vectors/$calls.txt" made
 done
 
+expect 'MTGP32 in kernels' sh -c "'$kcc' '$vectors/mtgp.cu' -o mtgp -lcurand && ./mtgp 2>said"
+expect '  without hazards' test ! -s said
+
 cat >version.cu <<'END'
 #include <curand.h>
 int main() {
@@ -75,12 +78,13 @@ cat >lacking.cu <<'END'
 #include <curand_kernel.h>
 __global__ void draw(curandStateMtgp32 *b, unsigned *out) {
   curandState state;
+  curand_mtgp32_single(b);
   *out = curand_discrete(&state, 0);
 }
 int main() { curandGeneratePoisson(0, 0, 0, 1.0); }
 END
 expect 'what is missing does not compile' not sh -c "'$kcc' lacking.cu -o lacking 2>said"
-for name in curandStateMtgp32 curandGeneratePoisson; do
+for name in curand_mtgp32_single curandGeneratePoisson; do
   expect "  and is named: $name" grep -q "'$name' is unavailable: not simulated: " said
 done
 expect '  and is named: curand_discrete' grep -q 'curand_discrete.*not simulated: ' said

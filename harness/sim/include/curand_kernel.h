@@ -1,6 +1,6 @@
 /* curand_kernel.h: cuRAND's random numbers in device code (cuRAND, "Device API"): the generators
- * XORWOW, Philox4x32-10 and MRG32k3a, and Sobol's sequences, all with NVIDIA's numbers, and their
- * distributions. */
+ * XORWOW, Philox4x32-10, MRG32k3a, MTGP32 and Sobol's sequences, all with NVIDIA's numbers, and
+ * their distributions. */
 #ifndef KIT_CURAND_KERNEL_H
 #define KIT_CURAND_KERNEL_H
 #define CURAND_KERNEL_H_
@@ -9,6 +9,7 @@
 
 #include "cuda_runtime.h"
 #include "curand.h"
+#include "curand_mtgp32_kernel.h"
 #include "kit_curand_mrg.h"
 #include "kit_curand_philox.h"
 #include "kit_curand_xorwow.h"
@@ -55,11 +56,6 @@ KIT_CURAND void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *
 #include "curand_uniform.h"
 #include "kit_curand_quasi.h"
 
-#define KIT_NO_MTGP \
-  KIT_LACKS("cuRAND's MTGP32; use XORWOW (curandState), curandStatePhilox4_32_10_t or MRG32k3a")
-struct KIT_NO_MTGP curandStateMtgp32 {};
-typedef struct curandStateMtgp32 curandStateMtgp32_t KIT_NO_MTGP;
-#undef KIT_NO_MTGP
 template <class State>
 KIT_LACKS("cuRAND's discrete distributions; search a table of your own with curand_uniform")
 __device__ unsigned curand_discrete(State *state, curandDiscreteDistribution_t distribution);

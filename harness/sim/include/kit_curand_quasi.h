@@ -1,10 +1,11 @@
-/* kit_curand_quasi.h: distributions of cuRAND's Sobol sequences: one value from one number, by the
- * inverse of the distribution, so that points stay evenly spread. */
+/* kit_curand_quasi.h: distributions of cuRAND's Sobol sequences and of MTGP32: one value from one
+ * number, by the inverse of the distribution, so that points stay evenly spread. */
 #ifndef KIT_CURAND_QUASI_H
 #define KIT_CURAND_QUASI_H
 
 #pragma GCC system_header
 
+#include "curand_mtgp32_kernel.h"
 #include "curand_poisson.h"
 #include "kit_curand_sobol.h"
 
@@ -85,6 +86,7 @@ KIT_CURAND unsigned kit_quasi_poisson(Word x, double mean) {
   KIT_CURAND unsigned curand_poisson(type *state, double mean) {                           \
     return kit_quasi_poisson(curand(state), mean);                                         \
   }
+KIT_QUASI(curandStateMtgp32_t)
 KIT_QUASI(curandStateSobol32_t)
 KIT_QUASI(curandStateScrambledSobol32_t)
 KIT_QUASI(curandStateSobol64_t)

@@ -39,8 +39,6 @@ static void report_missing(const char *call, const char *what) {
 }
 
 static void report_missing_generator(curandRngType_t type) {
-  if (type == CURAND_RNG_PSEUDO_MTGP32)
-    report_missing("curandCreateGenerator", "generator MTGP32; XORWOW, MRG32k3a, Philox are there");
   if (type == CURAND_RNG_PSEUDO_MT19937)
     report_missing("curandCreateGenerator",
                    "generator MT19937; XORWOW, MRG32k3a, Philox are there");
@@ -123,6 +121,9 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  curandRngType_t type = generator->sequence.method->type;
+  if (type == CURAND_RNG_PSEUDO_MTGP32 || type == CURAND_RNG_PSEUDO_MT19937)
+    return CURAND_STATUS_TYPE_ERROR;
   generator->sequence.offset = offset;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;

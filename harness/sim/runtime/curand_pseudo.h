@@ -12,6 +12,7 @@
 CURAND_METHOD(xorwow)
 CURAND_METHOD(mrg)
 CURAND_METHOD(philox)
+CURAND_METHOD(mtgp)
 #undef CURAND_METHOD
 
 #endif

@@ -22,6 +22,7 @@ static const struct curand_method methods[] = {
     {CURAND_RNG_PSEUDO_MRG32K3A, DEALT, SHORT, true, curand_start_mrg, curand_next_of_mrg},
     {CURAND_RNG_PSEUDO_PHILOX4_32_10, DEALT, SHORT, false, curand_start_philox,
      curand_next_of_philox},
+    {CURAND_RNG_PSEUDO_MTGP32, DEALT, SHORT, false, curand_start_mtgp, curand_next_of_mtgp},
     {CURAND_RNG_QUASI_SOBOL32, QUASI, SHORT, false, curand_start_sobol, curand_next_of_sobol},
     {CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, QUASI, SHORT, false, curand_start_sobol,
      curand_next_of_sobol},
