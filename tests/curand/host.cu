@@ -35,6 +35,23 @@ static void draw(curandRngType_t type, unsigned long long seed, unsigned long lo
   printf("destroy: %d\n", curandDestroyGenerator(g));
 }
 
+static void draw_mt19937(unsigned long long seed) {
+  curandGenerator_t g;
+  int made = create(&g, CURAND_RNG_PSEUDO_MT19937);
+  int seeded = curandSetPseudoRandomGeneratorSeed(g, seed), moved = curandSetGeneratorOffset(g, 3);
+  printf("== mt19937 %llx: %d %d %d\n", seed, made, seeded, moved);
+  integers(g, 5003);
+  uniform(g, 7);
+  doubles(g, 1000);
+  normal(g, 3001);
+  normal_doubles(g, 1001);
+  log_normal(g, 500);
+  printf("order: %d", curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST));
+  printf(" %d\n", curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_LEGACY));
+  integers(g, 1000);
+  printf("destroy: %d\n", curandDestroyGenerator(g));
+}
+
 static void statuses() {
   curandGenerator_t g;
   curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_XORWOW);
@@ -67,5 +84,7 @@ int main() {
   draw(CURAND_RNG_PSEUDO_MTGP32, 0, 0);
   draw(CURAND_RNG_PSEUDO_MTGP32, 0x123456789abcdef0, 0);
   draw(CURAND_RNG_PSEUDO_MTGP32, 1234, 0, CURAND_ORDERING_PSEUDO_LEGACY);
+  draw_mt19937(0);
+  draw_mt19937(0x123456789abcdef0);
   statuses();
 }

@@ -1,7 +1,6 @@
 /* curand.h: cuRAND's host API (cuRAND, "Host API"): random numbers into memory of the device, or of
- * the host (curandCreateGeneratorHost). Generators: XORWOW, the default, Philox4x32-10,
- * MRG32k3a, and Sobol's sequences; curandCreateGenerator refuses the others with
- * CURAND_STATUS_TYPE_ERROR. */
+ * the host (curandCreateGeneratorHost). All its generators are there; of the orders,
+ * CURAND_ORDERING_PSEUDO_SEEDED and _DYNAMIC are refused. */
 #ifndef KIT_CURAND_H
 #define KIT_CURAND_H
 #define CURAND_H_

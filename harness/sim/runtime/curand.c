@@ -38,19 +38,10 @@ static void report_missing(const char *call, const char *what) {
   device_report_hazard(runtime_device(), &hazard);
 }
 
-static void report_missing_generator(curandRngType_t type) {
-  if (type == CURAND_RNG_PSEUDO_MT19937)
-    report_missing("curandCreateGenerator",
-                   "generator MT19937; XORWOW, MRG32k3a, Philox are there");
-}
-
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host) {
   if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
   const struct curand_method *method = curand_find_method(type);
-  if (!method) {
-    report_missing_generator(type);
-    return CURAND_STATUS_TYPE_ERROR;
-  }
+  if (!method) return CURAND_STATUS_TYPE_ERROR;
   if (!on_host && cudaFree(NULL)) return CURAND_STATUS_INITIALIZATION_FAILED;
   struct curandGenerator_st *made = calloc(1, sizeof *made);
   if (!made) return CURAND_STATUS_ALLOCATION_FAILED;

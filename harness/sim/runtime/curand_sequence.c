@@ -23,6 +23,8 @@ static const struct curand_method methods[] = {
     {CURAND_RNG_PSEUDO_PHILOX4_32_10, DEALT, SHORT, false, curand_start_philox,
      curand_next_of_philox},
     {CURAND_RNG_PSEUDO_MTGP32, DEALT, SHORT, false, curand_start_mtgp, curand_next_of_mtgp},
+    {CURAND_RNG_PSEUDO_MT19937, DEALT & ~ORDER(PSEUDO_BEST), SHORT, false, curand_start_mt19937,
+     curand_next_of_mt19937},
     {CURAND_RNG_QUASI_SOBOL32, QUASI, SHORT, false, curand_start_sobol, curand_next_of_sobol},
     {CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, QUASI, SHORT, false, curand_start_sobol,
      curand_next_of_sobol},
