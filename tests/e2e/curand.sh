@@ -17,7 +17,7 @@ for functions in device device_quasi; do
   expect '  give the same numbers' diff "$vectors/$functions.txt" made
   expect '  without hazards' test ! -s said
 done
-for calls in host quasi; do
+for calls in host quasi poisson; do
   expect "the host API, $calls" \
     sh -c "'$kcc' '$vectors/$calls.cu' -o $calls -lcurand && ./$calls >made 2>said"
   expect '  gives the numbers in the same order' diff "$vectors/$calls.txt" made
@@ -81,10 +81,10 @@ __global__ void draw(curandStateMtgp32 *b, unsigned *out) {
   curand_mtgp32_single(b);
   *out = curand_discrete(&state, 0);
 }
-int main() { curandGeneratePoisson(0, 0, 0, 1.0); }
+int main() { curandCreatePoissonDistribution(1.0, 0); }
 END
 expect 'what is missing does not compile' not sh -c "'$kcc' lacking.cu -o lacking 2>said"
-for name in curand_mtgp32_single curandGeneratePoisson; do
+for name in curand_mtgp32_single curandCreatePoissonDistribution; do
   expect "  and is named: $name" grep -q "'$name' is unavailable: not simulated: " said
 done
 expect '  and is named: curand_discrete' grep -q 'curand_discrete.*not simulated: ' said

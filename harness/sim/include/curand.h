@@ -98,6 +98,8 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out, 
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *out, size_t n,
                                              double mean, double stddev);
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *out, size_t n,
+                                     double lambda);
 /* Direction vectors of 20,000 dimensions, and constants for the scrambled ones, in memory of the
  * host that stays: device code gets a copy. */
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
@@ -133,6 +135,9 @@ KIT_GENERATE(curandGenerateNormalDouble, double, (generator, out, n, mean, stdde
 KIT_GENERATE(curandGenerateLogNormal, float, (generator, out, n, mean, stddev), KIT_MOMENTS(float))
 KIT_GENERATE(curandGenerateLogNormalDouble, double, (generator, out, n, mean, stddev),
              KIT_MOMENTS(double))
+#define KIT_MEAN , double lambda
+KIT_GENERATE(curandGeneratePoisson, unsigned int, (generator, out, n, lambda), KIT_MEAN)
+#undef KIT_MEAN
 #undef KIT_MOMENTS
 #undef KIT_GENERATE
 #undef KIT_LINE
@@ -141,7 +146,8 @@ KIT_GENERATE(curandGenerateLogNormalDouble, double, (generator, out, n, mean, st
 #ifdef KIT_LACKS
 #define KIT_LACKED(name) extern "C" curandStatus_t name(...) KIT_LACKS(KIT_WHY);
 #define KIT_WHY "cuRAND's discrete distributions; curand_poisson in a kernel draws such numbers"
-KIT_LACKED(curandGeneratePoisson)
+KIT_LACKED(curandGeneratePoissonMethod)
+KIT_LACKED(curandGenerateBinomialMethod)
 KIT_LACKED(curandCreatePoissonDistribution)
 KIT_LACKED(curandDestroyDistribution)
 KIT_LACKED(curandGenerateBinomial)

@@ -6,7 +6,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "harness/sim/runtime/curand_poisson.h"
 #include "harness/sim/runtime/curand_sequence.h"
 #include "harness/sim/runtime/curand_values.h"
 #include "harness/sim/runtime/runtime.h"
@@ -176,40 +178,78 @@ static void shape_values(const struct shape *shape, enum curand_kind kind, void 
     }
 }
 
-static curandStatus_t generate_on_device(struct curandGenerator_st *generator,
-                                         enum curand_kind kind, char *out, size_t n,
-                                         const struct shape *shape) {
+/* What a call asks for. */
+struct request {
+  enum curand_kind kind;
+  struct shape shape;
+  const struct curand_poisson *poisson; /* or NULL */
+};
+
+/* The next n values, to memory of the host. */
+static void make(struct curand_sequence *sequence, const struct request *request, void *out,
+                 size_t n) {
+  curand_sequence_fill(sequence, request->kind, out, n);
+  if (request->poisson)
+    curand_poisson_values(request->poisson, out, n, out);
+  else
+    shape_values(&request->shape, request->kind, out, n);
+}
+
+static curandStatus_t deliver(struct curandGenerator_st *generator, const struct request *request,
+                              char *out, size_t n) {
   enum { PART = 1 << 16 }; /* values at a time */
-  if (runtime_sticky()) return CURAND_STATUS_PREEXISTING_FAILURE;
-  size_t bytes = curand_units[kind].bytes;
+  if (!generator->on_host && runtime_sticky()) return CURAND_STATUS_PREEXISTING_FAILURE;
+  size_t bytes = curand_units[request->kind].bytes;
+  size_t out_bytes = request->poisson ? sizeof(unsigned) : bytes;
   char *part = malloc((n < PART ? n : PART) * bytes);
-  if (!part) return CURAND_STATUS_ALLOCATION_FAILED;
+  if (!part && n) return CURAND_STATUS_ALLOCATION_FAILED;
   cudaError_t error = cudaSuccess;
-  for (size_t count; n && !error; n -= count, out += count * bytes) {
+  for (size_t count; n && !error; n -= count, out += count * out_bytes) {
     count = n < PART ? n : PART;
-    curand_sequence_fill(&generator->sequence, kind, part, count);
-    shape_values(shape, kind, part, count);
-    error = cudaMemcpyAsync(out, part, count * bytes, cudaMemcpyHostToDevice, generator->stream);
+    make(&generator->sequence, request, part, count);
+    if (generator->on_host)
+      memcpy(out, part, count * out_bytes);
+    else
+      error =
+          cudaMemcpyAsync(out, part, count * out_bytes, cudaMemcpyHostToDevice, generator->stream);
   }
   free(part);
   return error ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
 }
 
-static curandStatus_t generate(curandGenerator_t generator, enum curand_kind kind, void *out,
-                               size_t n, struct shape shape) {
-  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+static curandStatus_t begin(struct curandGenerator_st *generator, size_t n) {
   struct curand_sequence *sequence = &generator->sequence;
-  bool pairs = kind == CURAND_NORMAL || kind == CURAND_NORMAL_DOUBLE;
-  if (!(sequence->method->kinds >> kind & 1)) return CURAND_STATUS_TYPE_ERROR;
-  if ((pairs && n % 2 && sequence->method->even) || n % sequence->dimensions)
-    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (n % sequence->dimensions) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   if (!sequence->started && !curand_sequence_start(sequence))
     return CURAND_STATUS_ALLOCATION_FAILED;
   curand_sequence_begin(sequence, n);
-  if (!generator->on_host) return generate_on_device(generator, kind, out, n, &shape);
-  curand_sequence_fill(sequence, kind, out, n);
-  shape_values(&shape, kind, out, n);
   return CURAND_STATUS_SUCCESS;
+}
+
+static curandStatus_t generate(curandGenerator_t generator, enum curand_kind kind, void *out,
+                               size_t n, struct shape shape) {
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  const struct curand_method *method = generator->sequence.method;
+  bool pairs = kind == CURAND_NORMAL || kind == CURAND_NORMAL_DOUBLE;
+  if (!(method->kinds >> kind & 1)) return CURAND_STATUS_TYPE_ERROR;
+  if (pairs && n % 2 && method->even) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  curandStatus_t status = begin(generator, n);
+  struct request request = {.kind = kind, .shape = shape};
+  return status ? status : deliver(generator, &request, out, n);
+}
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *out, size_t n,
+                                     double lambda) {
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!(lambda > 0 && lambda <= CURAND_MAX_MEAN)) return CURAND_STATUS_OUT_OF_RANGE;
+  curandStatus_t status = begin(generator, n);
+  if (status) return status;
+  struct curand_poisson *poisson = curand_poisson_make(generator->sequence.method, lambda);
+  if (!poisson) return CURAND_STATUS_ALLOCATION_FAILED;
+  struct request request = {.kind = curand_poisson_kind(poisson), .poisson = poisson};
+  status = deliver(generator, &request, (char *)out, n);
+  curand_poisson_free(poisson);
+  return status;
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, size_t n) {

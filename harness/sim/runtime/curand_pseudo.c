@@ -4,7 +4,8 @@
  *
  * XORWOW's and MRG32k3a's subsequences have states that move on: XORWOW's double takes two numbers
  * of the one whose turn it is, a pair of normal values two or, of doubles, four; MRG32k3a's number
- * is a double, and a pair of either takes two. Philox's go by the place in the output.
+ * is a double, and a pair of either takes two. A normal value alone leaves the other of its pair
+ * for the subsequence's next turn. Philox's go by the place in the output.
  */
 #include "harness/sim/runtime/curand_pseudo.h"
 
@@ -89,15 +90,26 @@ bool curand_start_philox(struct curand_sequence *sequence) {
   return sequence->state;
 }
 
+static union curand_made make_xorwow(enum curand_kind kind, struct curandStateXORWOW *state) {
+  unsigned x[4];
+  for (unsigned i = 0; i < curand_units[kind].numbers; i++) x[i] = kit_xorwow_next(state);
+  return curand_make_unit(kind, x);
+}
+
 /* The offset counts units: so does cuRAND's, which shows where a seed is set again. */
 size_t curand_next_of_xorwow(struct curand_sequence *sequence, enum curand_kind kind, char *out,
                              size_t n) {
-  unsigned x[4];
   struct curandStateXORWOW *state = (struct curandStateXORWOW *)sequence->state + sequence->turn;
-  for (unsigned i = 0; i < curand_units[kind].numbers; i++) x[i] = kit_xorwow_next(state);
+  union curand_made made = {.single = {state->boxmuller_extra}};
+  if (kind != CURAND_NORMAL_ALONE) {
+    made = make_xorwow(kind, state);
+  } else {
+    state->boxmuller_flag = !state->boxmuller_flag;
+    if (state->boxmuller_flag) made = make_xorwow(CURAND_NORMAL, state);
+    state->boxmuller_extra = made.single[1];
+  }
   sequence->turn = (sequence->turn + 1) % XORWOW_SUBSEQUENCES;
   sequence->offset++;
-  union curand_made made = curand_make_unit(kind, x);
   return curand_put_unit(kind, &made, out, 0, n);
 }
 
@@ -120,7 +132,15 @@ static union curand_made make_mrg(enum curand_kind kind, struct curandStateMRG32
 size_t curand_next_of_mrg(struct curand_sequence *sequence, enum curand_kind kind, char *out,
                           size_t n) {
   struct curandStateMRG32k3a *states = sequence->state;
-  union curand_made made = make_mrg(kind, &states[sequence->turn]);
+  struct curandStateMRG32k3a *state = &states[sequence->turn];
+  union curand_made made = {.single = {state->boxmuller_extra}};
+  if (kind != CURAND_NORMAL_ALONE) {
+    made = make_mrg(kind, state);
+  } else {
+    state->boxmuller_flag = !state->boxmuller_flag;
+    if (state->boxmuller_flag) made = make_mrg(CURAND_NORMAL, state);
+    state->boxmuller_extra = made.single[1];
+  }
   sequence->turn = (sequence->turn + 1) % mrg_subsequences(sequence);
   sequence->offset++;
   return curand_put_unit(kind, &made, out, 0, n);
@@ -128,6 +148,7 @@ size_t curand_next_of_mrg(struct curand_sequence *sequence, enum curand_kind kin
 
 size_t curand_next_of_philox(struct curand_sequence *sequence, enum curand_kind kind, char *out,
                              size_t n) {
+  if (kind == CURAND_NORMAL_ALONE) kind = CURAND_NORMAL;
   unsigned x[4], values = curand_units[kind].values, each = curand_units[kind].numbers / values;
   uint64_t *extra = sequence->state, place = sequence->offset, round = place / PHILOX_ROUND;
   unsigned subsequence = place / 4 % PHILOX_SUBSEQUENCES, within = place % 4 / values * values;

@@ -16,6 +16,7 @@ enum curand_kind {
   CURAND_UNIFORM_DOUBLE,
   CURAND_NORMAL, /* float */
   CURAND_NORMAL_DOUBLE,
+  CURAND_NORMAL_ALONE, /* float; each from the next number, and none in pairs */
 };
 
 struct curand_sequence {

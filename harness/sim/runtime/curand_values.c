@@ -8,9 +8,10 @@
 #include <curand_uniform.h>
 
 const struct curand_unit curand_units[] = {
-    [CURAND_INTEGER] = {1, 1, sizeof(unsigned)}, [CURAND_LONG_LONG] = {1, 2, sizeof(uint64_t)},
-    [CURAND_UNIFORM] = {1, 1, sizeof(float)},    [CURAND_UNIFORM_DOUBLE] = {1, 2, sizeof(double)},
-    [CURAND_NORMAL] = {2, 2, sizeof(float)},     [CURAND_NORMAL_DOUBLE] = {2, 4, sizeof(double)},
+    [CURAND_INTEGER] = {1, 1, sizeof(unsigned)},   [CURAND_LONG_LONG] = {1, 2, sizeof(uint64_t)},
+    [CURAND_UNIFORM] = {1, 1, sizeof(float)},      [CURAND_UNIFORM_DOUBLE] = {1, 2, sizeof(double)},
+    [CURAND_NORMAL] = {2, 2, sizeof(float)},       [CURAND_NORMAL_DOUBLE] = {2, 4, sizeof(double)},
+    [CURAND_NORMAL_ALONE] = {1, 1, sizeof(float)},
 };
 
 void curand_polar(float u, float angle, float out[2]) {
@@ -34,7 +35,8 @@ union curand_made curand_make_unit(enum curand_kind kind, const unsigned x[4]) {
   union curand_made made = {0};
   switch (kind) {
     case CURAND_LONG_LONG:
-      break; /* no generator makes them of two */
+    case CURAND_NORMAL_ALONE:
+      break; /* no generator makes them so */
     case CURAND_INTEGER:
       made.integer = x[0];
       break;
@@ -107,6 +109,7 @@ union curand_made curand_make_value(enum curand_kind kind, uint64_t x, bool wide
       made.twice[0] = wide ? (double)(x >> 11) * 0x1p-53 + 0x1p-54 : kit_uniform_32(high);
       break;
     case CURAND_NORMAL:
+    case CURAND_NORMAL_ALONE:
       made.single[0] = normal_of(high);
       break;
     case CURAND_NORMAL_DOUBLE:
