@@ -20,14 +20,15 @@ static void poisson(curandGenerator_t g, size_t n, double mean, bool normal) {
   putchar('\n');
 }
 
-static void draw(curandRngType_t type, double first_normal, unsigned dimensions = 1) {
+static void draw(curandRngType_t type, double first_normal, unsigned dimensions = 1,
+                 size_t n = 9000) {
   curandGenerator_t g;
   printf("== %d: %d\n", type, create(&g, type));
   if (type >= CURAND_RNG_QUASI_DEFAULT) curandSetQuasiRandomGeneratorDimensions(g, dimensions);
   for (double mean : {0.01, 0.5, 1.99, 2., 9.9, 10., 31.9, 32., 500.25, 1999.9, 2000., 5000., 8000.})
-    poisson(g, 9000, mean, mean >= first_normal);
+    poisson(g, n, mean, mean >= first_normal);
   poisson(g, 1005, 12345, true);
-  poisson(g, 9000, 400000, true);
+  poisson(g, n, 400000, true);
   poisson(g, 900, 3, false);
   for (double mean : {0., -1., 400000.5}) poisson(g, 9, mean, false);
   poisson(g, 0, 5, false);
@@ -43,6 +44,7 @@ int main() {
   draw(CURAND_RNG_PSEUDO_MRG32K3A, 2000);
   draw(CURAND_RNG_PSEUDO_PHILOX4_32_10, 2000);
   draw(CURAND_RNG_PSEUDO_MTGP32, 8001);
+  draw(CURAND_RNG_PSEUDO_MT19937, 2000, 1, 500);
   draw(CURAND_RNG_QUASI_SOBOL32, 8001, 3);
   draw(CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, 8001, 3);
   draw(CURAND_RNG_QUASI_SOBOL64, 2000, 3);

@@ -13,7 +13,8 @@ enum way { HISTOGRAM, SEARCH, INVERSION, NORMAL };
 struct curand_poisson {
   double mean;
   enum way way;
-  bool wide;
+  bool wide;             /* numbers have 64 bits */
+  bool single;           /* a normal value is scaled as a float */
   unsigned first, count; /* the values that a double's probability is not 0 of */
   unsigned *other;       /* of a histogram */
   double bound[];        /* of a histogram, or the distribution function */
@@ -92,6 +93,7 @@ struct curand_poisson *curand_poisson_make(const struct curand_method *method, d
       .mean = mean,
       .way = way,
       .wide = method->kinds >> CURAND_LONG_LONG & 1,
+      .single = method->type == CURAND_RNG_PSEUDO_MT19937,
       .first = first,
       .count = count,
       .other = other,
@@ -131,7 +133,9 @@ static unsigned search(const struct curand_poisson *poisson, double u) {
   return poisson->first + low;
 }
 
-static unsigned rounded(double normal, double mean) {
+static unsigned rounded(const struct curand_poisson *poisson, float normal) {
+  double mean = poisson->mean;
+  if (poisson->single) return (unsigned)(fmaf((float)sqrt(mean), normal, (float)mean) + 0.5f);
   return (unsigned)(sqrt(mean) * normal + mean + 0.5);
 }
 
@@ -160,6 +164,6 @@ void curand_poisson_values(const struct curand_poisson *poisson, const void *fro
   const uint64_t *wide = from;
   const float *normal = from;
   for (size_t i = 0; i < n; i++)
-    out[i] = poisson->way == NORMAL ? rounded(normal[i], poisson->mean)
+    out[i] = poisson->way == NORMAL ? rounded(poisson, normal[i])
                                     : value_of(poisson, poisson->wide ? wide[i] : numbers[i]);
 }
