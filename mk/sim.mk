@@ -56,7 +56,11 @@ $(SIM)/libraries/multiply.o: CFLAGS += -O3
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
         $(SIM)/remote/main.o $(SERVER_O)
 $(COLD): CFLAGS += $(if $(STRICT),,-O0)
-$(SIM)/runtime/curand_sequence.o: CFLAGS += -O2 # programs ask for millions of numbers
+# Programs ask for millions of numbers.
+$(patsubst %,$(SIM)/runtime/curand_%.o,sequence values pseudo mtgp sobol vectors poisson): \
+  CFLAGS += -O2
+$(SIM)/runtime/curand_mt19937.o: CFLAGS += -O3 # long sums of words
+$(SIM)/runtime/curand_vectors.o: harness/sim/runtime/joe_kuo.txt # which it includes as bytes
 $(SIM)/remote/device_process.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 

@@ -7,91 +7,12 @@
 //   CPU
 //
 // host.txt is from the last.
-#include <cuda_runtime.h>
-#include <curand.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
-#ifdef ON_HOST
-const bool on_host = true;
-#else
-const bool on_host = false;
-#endif
-
-template <class T>
-struct array {  // where the generator writes, and a copy that can be read
-  size_t n;
-  T *made, *read;
-  explicit array(size_t count) : n(count), read((T *)calloc(count + 1, sizeof(T))) {
-    if (on_host)
-      made = read;
-    else
-      cudaMalloc((void **)&made, (n + 1) * sizeof(T));
-  }
-  void fetch() {
-    if (!on_host) cudaMemcpy(read, made, n * sizeof(T), cudaMemcpyDeviceToHost);
-  }
-  unsigned long long digest() {  // FNV-1a, by words
-    unsigned long long value = 0xcbf29ce484222325;
-    fetch();
-    for (size_t i = 0; i < n * sizeof(T) / 4; i++) {
-      unsigned word;
-      memcpy(&word, (char *)read + 4 * i, 4);
-      value = (value ^ word) * 0x100000001b3;
-    }
-    return value;
-  }
-  void print(const char *what, int status) {
-    fetch();
-    printf("%s %zu: %d", what, n, status);
-    for (size_t i = 0; i < 4 && i < n; i++) printf(" %.2f", (double)read[i]);
-    for (size_t i = n - 2; n > 9000 && i < n; i++) printf(" %.2f", (double)read[i]);
-    putchar('\n');
-  }
-  ~array() {
-    if (!on_host) cudaFree(made);
-    free(read);
-  }
-};
-
-static void integers(curandGenerator_t g, size_t n) {
-  array<unsigned> a(n);
-  int status = curandGenerate(g, a.made, n);
-  printf("integers %zu: %d %016llx\n", n, status, a.digest());
-}
-static void uniform(curandGenerator_t g, size_t n) {
-  array<float> a(n);
-  int status = curandGenerateUniform(g, a.made, n);
-  printf("uniform %zu: %d %016llx\n", n, status, a.digest());
-}
-static void doubles(curandGenerator_t g, size_t n) {
-  array<double> a(n);
-  int status = curandGenerateUniformDouble(g, a.made, n);
-  printf("uniform double %zu: %d %016llx\n", n, status, a.digest());
-}
-static void normal(curandGenerator_t g, size_t n) {
-  array<float> a(n);
-  a.print("normal", curandGenerateNormal(g, a.made, n, 1, 2));
-}
-static void normal_doubles(curandGenerator_t g, size_t n) {
-  array<double> a(n);
-  a.print("normal double", curandGenerateNormalDouble(g, a.made, n, 1, 2));
-}
-static void log_normal(curandGenerator_t g, size_t n) {
-  array<float> a(n);
-  a.print("log normal", curandGenerateLogNormal(g, a.made, n, 1, 0.5f));
-}
-static void log_normal_doubles(curandGenerator_t g, size_t n) {
-  array<double> a(n);
-  a.print("log normal double", curandGenerateLogNormalDouble(g, a.made, n, 1, 0.5));
-}
+#include "host.h"
 
 static void draw(curandRngType_t type, unsigned long long seed, unsigned long long offset,
                  curandOrdering_t order = CURAND_ORDERING_PSEUDO_DEFAULT) {
   curandGenerator_t g;
-  int made = on_host ? curandCreateGeneratorHost(&g, type) : curandCreateGenerator(&g, type);
+  int made = create(&g, type);
   int seeded = curandSetPseudoRandomGeneratorSeed(g, seed);
   int moved = curandSetGeneratorOffset(g, offset);
   if (order != CURAND_ORDERING_PSEUDO_DEFAULT) curandSetGeneratorOrdering(g, order);
@@ -111,6 +32,23 @@ static void draw(curandRngType_t type, unsigned long long seed, unsigned long lo
   integers(g, 10);
   doubles(g, 300000);
   integers(g, 100);
+  printf("destroy: %d\n", curandDestroyGenerator(g));
+}
+
+static void draw_mt19937(unsigned long long seed) {
+  curandGenerator_t g;
+  int made = create(&g, CURAND_RNG_PSEUDO_MT19937);
+  int seeded = curandSetPseudoRandomGeneratorSeed(g, seed), moved = curandSetGeneratorOffset(g, 3);
+  printf("== mt19937 %llx: %d %d %d\n", seed, made, seeded, moved);
+  integers(g, 5003);
+  uniform(g, 7);
+  doubles(g, 1000);
+  normal(g, 3001);
+  normal_doubles(g, 1001);
+  log_normal(g, 500);
+  printf("order: %d", curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST));
+  printf(" %d\n", curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_LEGACY));
+  integers(g, 1000);
   printf("destroy: %d\n", curandDestroyGenerator(g));
 }
 
@@ -143,5 +81,10 @@ int main() {
   draw(CURAND_RNG_PSEUDO_MRG32K3A, 0, 0);
   draw(CURAND_RNG_PSEUDO_MRG32K3A, 0x123456789abcdef0, 1000000007);
   draw(CURAND_RNG_PSEUDO_MRG32K3A, 1234, 5, CURAND_ORDERING_PSEUDO_LEGACY);
+  draw(CURAND_RNG_PSEUDO_MTGP32, 0, 0);
+  draw(CURAND_RNG_PSEUDO_MTGP32, 0x123456789abcdef0, 0);
+  draw(CURAND_RNG_PSEUDO_MTGP32, 1234, 0, CURAND_ORDERING_PSEUDO_LEGACY);
+  draw_mt19937(0);
+  draw_mt19937(0x123456789abcdef0);
   statuses();
 }

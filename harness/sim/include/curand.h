@@ -1,6 +1,6 @@
 /* curand.h: cuRAND's host API (cuRAND, "Host API"): random numbers into memory of the device, or of
- * the host (curandCreateGeneratorHost). Generators: XORWOW, the default, Philox4x32-10 and
- * MRG32k3a; curandCreateGenerator refuses the others with CURAND_STATUS_TYPE_ERROR. */
+ * the host (curandCreateGeneratorHost). All its generators are there; of the orders,
+ * CURAND_ORDERING_PSEUDO_SEEDED and _DYNAMIC are refused. */
 #ifndef KIT_CURAND_H
 #define KIT_CURAND_H
 #define CURAND_H_
@@ -13,8 +13,8 @@
 
 #define CURANDAPI
 #define CURAND_VER_MAJOR 10
-#define CURAND_VER_MINOR 3
-#define CURAND_VER_PATCH 5
+#define CURAND_VER_MINOR 4
+#define CURAND_VER_PATCH 0
 #define CURAND_VERSION (CURAND_VER_MAJOR * 1000 + CURAND_VER_MINOR * 100 + CURAND_VER_PATCH)
 
 typedef enum curandStatus {
@@ -57,6 +57,13 @@ typedef enum curandOrdering {
   CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
+typedef enum curandDirectionVectorSet {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+} curandDirectionVectorSet_t;
+
 typedef struct curandGenerator_st *curandGenerator_t;
 typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
 typedef unsigned int curandDirectionVectors32_t[32];
@@ -91,6 +98,16 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out, 
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *out, size_t n,
                                              double mean, double stddev);
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *out, size_t n,
+                                     double lambda);
+/* Direction vectors of 20,000 dimensions, and constants for the scrambled ones, in memory of the
+ * host that stays: device code gets a copy. */
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
 #ifdef __cplusplus
 }
 #endif
@@ -109,6 +126,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
   }
 #define KIT_MOMENTS(type) , type mean, type stddev
 KIT_GENERATE(curandGenerate, unsigned int, (generator, out, n), )
+KIT_GENERATE(curandGenerateLongLong, unsigned long long, (generator, out, n), )
 KIT_GENERATE(curandGenerateUniform, float, (generator, out, n), )
 KIT_GENERATE(curandGenerateUniformDouble, double, (generator, out, n), )
 KIT_GENERATE(curandGenerateNormal, float, (generator, out, n, mean, stddev), KIT_MOMENTS(float))
@@ -117,6 +135,9 @@ KIT_GENERATE(curandGenerateNormalDouble, double, (generator, out, n, mean, stdde
 KIT_GENERATE(curandGenerateLogNormal, float, (generator, out, n, mean, stddev), KIT_MOMENTS(float))
 KIT_GENERATE(curandGenerateLogNormalDouble, double, (generator, out, n, mean, stddev),
              KIT_MOMENTS(double))
+#define KIT_MEAN , double lambda
+KIT_GENERATE(curandGeneratePoisson, unsigned int, (generator, out, n, lambda), KIT_MEAN)
+#undef KIT_MEAN
 #undef KIT_MOMENTS
 #undef KIT_GENERATE
 #undef KIT_LINE
@@ -125,16 +146,11 @@ KIT_GENERATE(curandGenerateLogNormalDouble, double, (generator, out, n, mean, st
 #ifdef KIT_LACKS
 #define KIT_LACKED(name) extern "C" curandStatus_t name(...) KIT_LACKS(KIT_WHY);
 #define KIT_WHY "cuRAND's discrete distributions; curand_poisson in a kernel draws such numbers"
-KIT_LACKED(curandGeneratePoisson)
+KIT_LACKED(curandGeneratePoissonMethod)
+KIT_LACKED(curandGenerateBinomialMethod)
 KIT_LACKED(curandCreatePoissonDistribution)
 KIT_LACKED(curandDestroyDistribution)
 KIT_LACKED(curandGenerateBinomial)
-#undef KIT_WHY
-#define KIT_WHY "cuRAND's Sobol sequences; use a pseudorandom generator"
-KIT_LACKED(curandGetDirectionVectors32)
-KIT_LACKED(curandGetDirectionVectors64)
-KIT_LACKED(curandGetScrambleConstants32)
-KIT_LACKED(curandGetScrambleConstants64)
 #undef KIT_WHY
 #undef KIT_LACKED
 #endif

@@ -1,5 +1,6 @@
 /* curand_kernel.h: cuRAND's random numbers in device code (cuRAND, "Device API"): the generators
- * XORWOW, Philox4x32-10 and MRG32k3a, with NVIDIA's sequences, and their distributions. */
+ * XORWOW, Philox4x32-10, MRG32k3a, MTGP32 and Sobol's sequences, all with NVIDIA's numbers, and
+ * their distributions. */
 #ifndef KIT_CURAND_KERNEL_H
 #define KIT_CURAND_KERNEL_H
 #define CURAND_KERNEL_H_
@@ -8,6 +9,7 @@
 
 #include "cuda_runtime.h"
 #include "curand.h"
+#include "curand_mtgp32_kernel.h"
 #include "kit_curand_mrg.h"
 #include "kit_curand_philox.h"
 #include "kit_curand_xorwow.h"
@@ -52,23 +54,8 @@ KIT_CURAND void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *
 #include "curand_normal.h"
 #include "curand_poisson.h"
 #include "curand_uniform.h"
+#include "kit_curand_quasi.h"
 
-#define KIT_NO_MTGP \
-  KIT_LACKS("cuRAND's MTGP32; use XORWOW (curandState), curandStatePhilox4_32_10_t or MRG32k3a")
-#define KIT_NO_SOBOL \
-  KIT_LACKS("cuRAND's Sobol sequences; use XORWOW (curandState), Philox or MRG32k3a")
-struct KIT_NO_MTGP curandStateMtgp32 {};
-struct KIT_NO_SOBOL curandStateSobol32 {};
-struct KIT_NO_SOBOL curandStateScrambledSobol32 {};
-struct KIT_NO_SOBOL curandStateSobol64 {};
-struct KIT_NO_SOBOL curandStateScrambledSobol64 {};
-typedef struct curandStateMtgp32 curandStateMtgp32_t KIT_NO_MTGP;
-typedef struct curandStateSobol32 curandStateSobol32_t KIT_NO_SOBOL;
-typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t KIT_NO_SOBOL;
-typedef struct curandStateSobol64 curandStateSobol64_t KIT_NO_SOBOL;
-typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t KIT_NO_SOBOL;
-#undef KIT_NO_MTGP
-#undef KIT_NO_SOBOL
 template <class State>
 KIT_LACKS("cuRAND's discrete distributions; search a table of your own with curand_uniform")
 __device__ unsigned curand_discrete(State *state, curandDiscreteDistribution_t distribution);

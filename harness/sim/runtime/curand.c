@@ -6,8 +6,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "harness/sim/runtime/curand_poisson.h"
 #include "harness/sim/runtime/curand_sequence.h"
+#include "harness/sim/runtime/curand_values.h"
 #include "harness/sim/runtime/runtime.h"
 
 struct curandGenerator_st {
@@ -29,34 +32,27 @@ static bool exists(curandGenerator_t generator) {
   return at;
 }
 
-/* Names the generator of cuRAND that the simulator lacks: few programs print a status. */
-static void report_missing(curandRngType_t type) {
-  const char *name =
-      type == CURAND_RNG_PSEUDO_MTGP32                                                 ? "MTGP32"
-      : type == CURAND_RNG_PSEUDO_MT19937                                              ? "MT19937"
-      : type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 ? "Sobol"
-                                                                                       : NULL;
-  if (!name) return;
+/* Names what the simulator lacks of cuRAND: few programs print a status. */
+static void report_missing(const char *call, const char *what) {
   struct hazard hazard = {.kind = HAZARD_unsupported, .line = runtime_line(), .count = 1};
-  snprintf(hazard.message, sizeof hazard.message,
-           "curandCreateGenerator: the simulator lacks cuRAND's generator %s; XORWOW, "
-           "MRG32k3a and Philox are there.",
-           name);
+  snprintf(hazard.message, sizeof hazard.message, "%s: the simulator lacks cuRAND's %s.", call,
+           what);
   device_report_hazard(runtime_device(), &hazard);
 }
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_host) {
   if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
-  if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
-  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
-      type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
-    report_missing(type);
-    return CURAND_STATUS_TYPE_ERROR;
-  }
+  const struct curand_method *method = curand_find_method(type);
+  if (!method) return CURAND_STATUS_TYPE_ERROR;
   if (!on_host && cudaFree(NULL)) return CURAND_STATUS_INITIALIZATION_FAILED;
   struct curandGenerator_st *made = calloc(1, sizeof *made);
   if (!made) return CURAND_STATUS_ALLOCATION_FAILED;
-  made->sequence.type = type;
+  made->sequence = (struct curand_sequence){
+      .method = method,
+      .order =
+          curand_is_quasi(method) ? CURAND_ORDERING_QUASI_DEFAULT : CURAND_ORDERING_PSEUDO_DEFAULT,
+      .dimensions = 1,
+  };
   made->on_host = on_host;
   pthread_mutex_lock(&generators_lock);
   made->next = generators;
@@ -110,6 +106,7 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (curand_is_quasi(generator->sequence.method)) return CURAND_STATUS_TYPE_ERROR;
   generator->sequence.seed = seed;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;
@@ -117,29 +114,39 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  curandRngType_t type = generator->sequence.method->type;
+  if (type == CURAND_RNG_PSEUDO_MTGP32 || type == CURAND_RNG_PSEUDO_MT19937)
+    return CURAND_STATUS_TYPE_ERROR;
   generator->sequence.offset = offset;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;
 }
 
-/* There is one order, but for MRG32k3a's legacy one. CURAND_ORDERING_PSEUDO_SEEDED, which NVIDIA
- * does not describe, exists for XORWOW only, CURAND_ORDERING_PSEUDO_DYNAMIC on devices only. */
+/* CURAND_ORDERING_PSEUDO_DYNAMIC goes by the GPU, for generators there only, and
+ * CURAND_ORDERING_PSEUDO_SEEDED, for XORWOW only, is not described: both would be other numbers. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-  bool xorwow = generator->sequence.type == CURAND_RNG_PSEUDO_XORWOW;
-  if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC ||
-      (order == CURAND_ORDERING_PSEUDO_SEEDED && !xorwow) ||
-      (order == CURAND_ORDERING_PSEUDO_DYNAMIC && generator->on_host))
+  const struct curand_method *method = generator->sequence.method;
+  if (!curand_has_order(method, order)) {
+    if (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->on_host && !curand_is_quasi(method))
+      report_missing("curandSetGeneratorOrdering", "order CURAND_ORDERING_PSEUDO_DYNAMIC");
+    if (order == CURAND_ORDERING_PSEUDO_SEEDED && method->type == CURAND_RNG_PSEUDO_XORWOW)
+      report_missing("curandSetGeneratorOrdering", "order CURAND_ORDERING_PSEUDO_SEEDED");
     return CURAND_STATUS_OUT_OF_RANGE;
-  generator->sequence.legacy = order == CURAND_ORDERING_PSEUDO_LEGACY;
+  }
+  generator->sequence.order = order;
   generator->sequence.started = false;
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions) {
-  (void)dimensions;
-  return exists(generator) ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!curand_is_quasi(generator->sequence.method)) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions < 1 || dimensions > CURAND_MAX_DIMENSIONS) return CURAND_STATUS_OUT_OF_RANGE;
+  generator->sequence.dimensions = dimensions;
+  generator->sequence.started = false;
+  return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
@@ -171,49 +178,88 @@ static void shape_values(const struct shape *shape, enum curand_kind kind, void 
     }
 }
 
-static curandStatus_t generate_on_device(struct curandGenerator_st *generator,
-                                         enum curand_kind kind, char *out, size_t n,
-                                         const struct shape *shape) {
+/* What a call asks for. */
+struct request {
+  enum curand_kind kind;
+  struct shape shape;
+  const struct curand_poisson *poisson; /* or NULL */
+};
+
+/* The next n values, to memory of the host. */
+static void make(struct curand_sequence *sequence, const struct request *request, void *out,
+                 size_t n) {
+  curand_sequence_fill(sequence, request->kind, out, n);
+  if (request->poisson)
+    curand_poisson_values(request->poisson, out, n, out);
+  else
+    shape_values(&request->shape, request->kind, out, n);
+}
+
+static curandStatus_t deliver(struct curandGenerator_st *generator, const struct request *request,
+                              char *out, size_t n) {
   enum { PART = 1 << 16 }; /* values at a time */
-  if (runtime_sticky()) return CURAND_STATUS_PREEXISTING_FAILURE;
-  size_t bytes = curand_kind_bytes(kind);
+  if (!generator->on_host && runtime_sticky()) return CURAND_STATUS_PREEXISTING_FAILURE;
+  size_t bytes = curand_units[request->kind].bytes;
+  size_t out_bytes = request->poisson ? sizeof(unsigned) : bytes;
   char *part = malloc((n < PART ? n : PART) * bytes);
-  if (!part) return CURAND_STATUS_ALLOCATION_FAILED;
+  if (!part && n) return CURAND_STATUS_ALLOCATION_FAILED;
   cudaError_t error = cudaSuccess;
-  for (size_t count; n && !error; n -= count, out += count * bytes) {
+  for (size_t count; n && !error; n -= count, out += count * out_bytes) {
     count = n < PART ? n : PART;
-    curand_sequence_fill(&generator->sequence, kind, part, count);
-    shape_values(shape, kind, part, count);
-    error = cudaMemcpyAsync(out, part, count * bytes, cudaMemcpyHostToDevice, generator->stream);
+    make(&generator->sequence, request, part, count);
+    if (generator->on_host)
+      memcpy(out, part, count * out_bytes);
+    else
+      error =
+          cudaMemcpyAsync(out, part, count * out_bytes, cudaMemcpyHostToDevice, generator->stream);
   }
   free(part);
   return error ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
 }
 
+static curandStatus_t begin(struct curandGenerator_st *generator, size_t n) {
+  struct curand_sequence *sequence = &generator->sequence;
+  if (n % sequence->dimensions) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (!sequence->started && !curand_sequence_start(sequence))
+    return CURAND_STATUS_ALLOCATION_FAILED;
+  curand_sequence_begin(sequence, n);
+  return CURAND_STATUS_SUCCESS;
+}
+
 static curandStatus_t generate(curandGenerator_t generator, enum curand_kind kind, void *out,
                                size_t n, struct shape shape) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-  struct curand_sequence *sequence = &generator->sequence;
+  const struct curand_method *method = generator->sequence.method;
   bool pairs = kind == CURAND_NORMAL || kind == CURAND_NORMAL_DOUBLE;
-  if (pairs && n % 2 && sequence->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
-    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  if (!sequence->started && !curand_sequence_start(sequence))
-    return CURAND_STATUS_ALLOCATION_FAILED;
-  if (!generator->on_host) return generate_on_device(generator, kind, out, n, &shape);
-  curand_sequence_fill(sequence, kind, out, n);
-  shape_values(&shape, kind, out, n);
-  return CURAND_STATUS_SUCCESS;
+  if (!(method->kinds >> kind & 1)) return CURAND_STATUS_TYPE_ERROR;
+  if (pairs && n % 2 && method->even) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  curandStatus_t status = begin(generator, n);
+  struct request request = {.kind = kind, .shape = shape};
+  return status ? status : deliver(generator, &request, out, n);
+}
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *out, size_t n,
+                                     double lambda) {
+  if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!(lambda > 0 && lambda <= CURAND_MAX_MEAN)) return CURAND_STATUS_OUT_OF_RANGE;
+  curandStatus_t status = begin(generator, n);
+  if (status) return status;
+  struct curand_poisson *poisson = curand_poisson_make(generator->sequence.method, lambda);
+  if (!poisson) return CURAND_STATUS_ALLOCATION_FAILED;
+  struct request request = {.kind = curand_poisson_kind(poisson), .poisson = poisson};
+  status = deliver(generator, &request, (char *)out, n);
+  curand_poisson_free(poisson);
+  return status;
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *out, size_t n) {
   return generate(generator, CURAND_INTEGER, out, n, (struct shape){0});
 }
 
-/* For the 64-bit Sobol sequences only. */
+/* For the 64-bit Sobol sequences only, of which curandGenerate has none. */
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out,
                                       size_t n) {
-  (void)out, (void)n;
-  return exists(generator) ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+  return generate(generator, CURAND_LONG_LONG, out, n, (struct shape){0});
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t n) {
