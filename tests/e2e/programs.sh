@@ -229,6 +229,21 @@ for image in ptx fatbin; do
     '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
   expect '  with the right results and codes' printed ''
 done
+runs "the driver's functions, found by name" 0 sh -c \
+  "'$kcc' '$programs/driver_found.cu' -o driver_found && ./driver_found"
+expect '  with the right results and codes' printed ''
+runs '  one that is not simulated' 0 ./driver_found x
+expect '  is there, and refuses' printed 801
+expect '  by name' said 'cuTensorMapEncodeTiled, of CUDA'
+named() { # FILE: the driver's functions in a list of the kit
+  grep -oE '[XVO][(]cu[A-Z][A-Za-z0-9]*' "$1" | cut -c 3- | LC_ALL=C sort -u
+}
+nm "$root/build/libremote.a" 2>/dev/null | grep -oE ' T cu[A-Z][A-Za-z0-9]*' | cut -c 4- |
+  LC_ALL=C sort -u >there
+named "$root/harness/sim/include/kit_driver_names.h" >by_name
+named "$root/harness/sim/runtime/driver_lacking.h" >lacking
+expect '  every function of the driver has a name' cmp -s there by_name
+equal '    and none of them is lacking' '' "$(LC_ALL=C comm -12 there lacking)"
 runs 'virtual memory management' 0 sh -c \
   "'$kcc' '$programs/virtual_memory.cu' -lcuda -o virtual_memory && ./virtual_memory"
 expect '  with the right results and codes' printed ''

@@ -181,6 +181,7 @@ typedef enum CUcomputemode_enum {
   CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
 
+struct CUexecAffinityParam_st;
 /* Of CUDA 13's cuCtxCreate: what contexts share a device by, which changes nothing. */
 typedef struct CUctxCreateParams_st {
   void *execAffinityParams;
@@ -211,6 +212,21 @@ typedef enum CUmem_advise_enum {
   CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
 } CUmem_advise;
 
+#define CUDAAPI
+#define CUDA_CB
+
+/* How a function is looked up by name, and what came of it. */
+typedef enum CUdriverProcAddress_flags_enum {
+  CU_GET_PROC_ADDRESS_DEFAULT = 0,
+  CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
+  CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2
+} CUdriverProcAddress_flags;
+typedef enum CUdriverProcAddressQueryResult_enum {
+  CU_GET_PROC_ADDRESS_SUCCESS = 0,
+  CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+  CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+
 #define CU_DEVICE_CPU ((CUdevice)-1)
 #define CU_DEVICE_INVALID ((CUdevice)-2)
 #define CU_CTX_SCHED_AUTO 0x00
@@ -239,6 +255,13 @@ CUresult cuDriverGetVersion(int *version);
 CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
 
+/* The function of that name with the parameters that it had in a version of CUDA (12040: 12.4).
+ * kcc's programs find the same in libcuda.so.1 with dlopen and dlsym. */
+CUresult cuGetProcAddress_v2(const char *name, void **function, int version,
+                             unsigned long long flags, CUdriverProcAddressQueryResult *status);
+CUresult cuGetProcAddress(const char *name, void **function, int version,
+                          unsigned long long flags);
+
 CUresult cuDeviceGet(CUdevice *device, int ordinal);
 CUresult cuDeviceGetCount(int *count);
 CUresult cuDeviceGetName(char *name, int length, CUdevice device);
@@ -248,6 +271,11 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
 
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext *context, struct CUexecAffinityParam_st *affinities, int count,
+                        unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
@@ -325,9 +353,14 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 
 #ifdef __cplusplus
 }
-static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned int flags,
-                                   CUdevice device) {
-  return cuCtxCreate(context, flags, device);
+static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params,
+                                   unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, params, flags, device);
+}
+static inline CUresult cuGetProcAddress(const char *name, void **function, int version,
+                                        unsigned long long flags,
+                                        CUdriverProcAddressQueryResult *status) {
+  return cuGetProcAddress_v2(name, function, version, flags, status);
 }
 #endif
 

@@ -47,6 +47,13 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
+/* The driver's function of that name, for a program that does not include cuda.h; NULL, which is no
+ * error: there is none. It has the parameters that it had in CUDART_VERSION, or in `version`. */
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status KIT_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned int version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *status KIT_DEFAULT(0));
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 

@@ -115,6 +115,15 @@ enum cudaMemAllocationHandleType {
   cudaMemHandleTypeFabric = 8
 };
 
+#define cudaEnableDefault 0x0
+#define cudaEnableLegacyStream 0x1
+#define cudaEnablePerThreadDefaultStream 0x2
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2 /* as CUDA spells it */
+};
+
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid = 0,
   cudaMemLocationTypeDevice = 1,

@@ -111,7 +111,6 @@ KIT_LACKED(cudaLaunchCooperativeKernelMultiDevice)
 #undef KIT_WHY
 
 #define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
-KIT_LACKED(cudaGetDriverEntryPoint)
 KIT_LACKED(cudaGetFuncBySymbol)
 KIT_LACKED(cudaGetKernel)
 #undef KIT_WHY

@@ -19,6 +19,10 @@ CUresult driver_check(void);
     runtime_save_error();                        \
   } while (0)
 
+/* driver_names.c: the function of libcuda that has this name ("cuInit", "cuMemAlloc_v2"), or NULL.
+ */
+void *driver_function(const char *symbol);
+
 static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 #endif

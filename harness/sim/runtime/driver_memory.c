@@ -90,6 +90,28 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, 
   return driver_result(cudaMemPrefetchAsync(driver_pointer(address), bytes, device, stream));
 }
 
+/* -1 is the host (CU_DEVICE_CPU), INVALID_DEVICE what no place is. */
+enum { INVALID_DEVICE = -3 };
+static CUdevice device_of(CUmemLocation location) {
+  return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id
+         : location.type == CU_MEM_LOCATION_TYPE_HOST ||
+                 location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+                 location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
+             ? CU_DEVICE_CPU
+             : INVALID_DEVICE;
+}
+
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+                        CUmemLocation location) {
+  return cuMemAdvise(address, bytes, advice, device_of(location));
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                               unsigned int flags, CUstream stream) {
+  return flags ? CUDA_ERROR_INVALID_VALUE
+               : cuMemPrefetchAsync(address, bytes, device_of(location), stream);
+}
+
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
   NEED_CONTEXT;
   return driver_result(cudaMemcpy(driver_pointer(to), from, bytes, cudaMemcpyHostToDevice));

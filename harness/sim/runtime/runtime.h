@@ -9,6 +9,10 @@
 #include "harness/sim/device/device.h"
 #include <driver_types.h>
 
+/* The version of CUDA whose driver this is; the runtime's own is CUDART_VERSION. A driver serves
+ * older runtimes. */
+enum { DRIVER_VERSION = 13000 };
+
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot. */
 struct device *runtime_device(void);
 /* Is it open? */
