@@ -167,7 +167,7 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
-  "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuLinkCreate'" \
+  "'cudaMallocMipmappedArray'" "'cudaGraphDebugDotPrint'" "'cuLinkCreate'" \
   'tensor maps (TMA)' 'clusters; launch without'; do
   expect "  are named: $call" said "$call"
 done
@@ -219,6 +219,10 @@ runs 'graphs' 0 sh -c "'$kcc' '$programs/graph.cu' -o graph && KIT_STRICT=1 ./gr
 expect '  with the right results and codes' printed ''
 runs '  whose nodes race' 0 ./graph x
 expect '  a race' said 'graph.cu:18: race: '
+runs "graphs' nodes of any kind, also those that decide" 0 sh -c \
+  "'$kcc' '$programs/graph_nodes.cu' -o graph_nodes && ./graph_nodes"
+expect '  with the right results and codes' printed ''
+expect '  and no race' not said 'race: '
 runs 'launches that are repeated' 0 env KIT_REPORT=on.json "$kcc" -run "$programs/repeats.cu" \
   -o repeats
 expect '  do what they should' grep -qx "72 right" "$work/1"

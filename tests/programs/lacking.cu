@@ -7,7 +7,7 @@ int main() {
   clustered<<<2, 1>>>();
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
   cudaBindTexture(nullptr, nullptr, nullptr, 4);
-  cudaGraphConditionalHandleCreate(nullptr, nullptr);
+  cudaGraphDebugDotPrint(0, "graph.dot", 0);
   cuLinkCreate(0);
   cudaNoSuchCall();
 }

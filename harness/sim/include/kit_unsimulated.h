@@ -40,23 +40,7 @@ KIT_LACKED(cudaGetSurfaceReference)
 KIT_LACKED(cudaGetTextureAlignmentOffset)
 #undef KIT_WHY
 
-#define KIT_WHY "graphs that decide or draw; launch such work in a stream"
-KIT_LACKED(cudaStreamUpdateCaptureDependencies)
-KIT_LACKED(cudaStreamBeginCaptureToGraph)
-KIT_LACKED(cudaGraphInstantiateWithParams)
-KIT_LACKED(cudaGraphAddMemcpyNodeToSymbol)
-KIT_LACKED(cudaGraphAddMemcpyNodeFromSymbol)
-KIT_LACKED(cudaGraphAddNode)
-KIT_LACKED(cudaGraphDestroyNode)
-KIT_LACKED(cudaGraphRemoveDependencies)
-KIT_LACKED(cudaGraphNodeGetDependentNodes)
-KIT_LACKED(cudaGraphNodeSetEnabled)
-KIT_LACKED(cudaGraphNodeSetParams)
-KIT_LACKED(cudaGraphExecNodeSetParams)
-KIT_LACKED(cudaGraphExecChildGraphNodeSetParams)
-KIT_LACKED(cudaGraphExecEventRecordNodeSetEvent)
-KIT_LACKED(cudaGraphExecEventWaitNodeSetEvent)
-KIT_LACKED(cudaGraphConditionalHandleCreate)
+#define KIT_WHY "this part of graphs; launch such work in a stream"
 KIT_LACKED(cudaGraphKernelNodeSetAttribute)
 KIT_LACKED(cudaGraphDebugDotPrint)
 KIT_LACKED(cudaUserObjectCreate)
@@ -137,10 +121,6 @@ struct KIT_LACKS("tensor maps (TMA); copy with cp.async or cuda::memcpy_async") 
 struct KIT_NO_REFERENCES textureReference {};
 struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
-#define KIT_NO_GRAPHS \
-  KIT_LACKS("graphs that decide or draw; launch such work in a stream")
-struct KIT_NO_GRAPHS cudaGraphNodeParams {};
-#undef KIT_NO_GRAPHS
 struct KIT_LACKS("memory of other processes and libraries") cudaIpcMemHandle_t {};
 struct KIT_LACKS("memory of other processes and libraries") cudaIpcEventHandle_t {};
 struct KIT_LACKS("memory of other processes and libraries") cudaExternalMemoryHandleDesc {};

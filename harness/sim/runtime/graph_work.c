@@ -83,9 +83,26 @@ cudaError_t work_host(struct graph_work *work, const struct cudaHostNodeParams *
   return cudaSuccess;
 }
 
+cudaError_t work_event(struct graph_work *work, enum cudaGraphNodeType type, cudaEvent_t event) {
+  work->type = type;
+  work->event = event;
+  return event ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t work_child(struct graph_work *work, cudaGraph_t graph, cudaGraph_t child, bool moves) {
+  if (!graph_exists(child) || child == graph || (moves && child->parent))
+    return cudaErrorInvalidValue;
+  if ((!moves && graph_has_memory(child)) || graph_has_type(child, cudaGraphNodeTypeConditional))
+    return cudaErrorNotSupported;
+  work->type = cudaGraphNodeTypeGraph;
+  work->child = moves ? child : graph_clone(child);
+  return work->child ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
 bool work_duplicate(struct graph_work *to, const struct graph_work *from) {
   *to = *from;
   if (from->type == cudaGraphNodeTypeGraph) return (to->child = graph_clone(from->child)) != NULL;
+  if (from->type == cudaGraphNodeTypeConditional) return condition_duplicate(to, from);
   if (from->type == cudaGraphNodeTypeMemAlloc) graph_memory_share(from->allocation.memory);
   if (from->type != cudaGraphNodeTypeKernel) return true;
   static _Thread_local struct kernel_info info;
@@ -97,6 +114,7 @@ bool work_duplicate(struct graph_work *to, const struct graph_work *from) {
 
 void work_release(struct graph_work *work) {
   if (work->type == cudaGraphNodeTypeGraph) graph_destroy(work->child);
+  if (work->type == cudaGraphNodeTypeConditional) condition_release(work);
   if (work->type == cudaGraphNodeTypeMemAlloc) graph_memory_drop(work->allocation.memory);
   if (work->type == cudaGraphNodeTypeKernel) {
     free(work->kernel.arguments);
