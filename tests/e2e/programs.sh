@@ -233,6 +233,9 @@ for image in ptx fatbin; do
     '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
   expect '  with the right results and codes' printed ''
 done
+runs "the driver's graphs, arrays and textures" 0 sh -c \
+  "'$kcc' '$programs/driver_graph.cu' -lcuda -o driver_graph && ./driver_graph"
+expect '  with the right results and codes' printed ''
 runs "the driver's functions, found by name" 0 sh -c \
   "'$kcc' '$programs/driver_found.cu' -o driver_found && ./driver_found"
 expect '  with the right results and codes' printed ''

@@ -1,5 +1,6 @@
 /* cuda.h: the part of CUDA's driver API that programs share: device, context, module, launch,
- * memory, streams, events. It works on what the runtime API works on: there is one context. */
+ * memory, streams, events, graphs, arrays, textures. It works on what the runtime API works on: there
+ * is one context. */
 #ifndef KIT_CUDA_H
 #define KIT_CUDA_H
 #define __cuda_cuda_h__
@@ -336,6 +337,7 @@ CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count);
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count);
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream);
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
@@ -364,6 +366,8 @@ static inline CUresult cuGetProcAddress(const char *name, void **function, int v
 }
 #endif
 
+#include "kit_driver_array.h"
+#include "kit_driver_graph.h"
 #include "kit_virtual_memory.h"
 
 /* What is not simulated. */
@@ -371,16 +375,10 @@ static inline CUresult cuGetProcAddress(const char *name, void **function, int v
 #define KIT_LACKED(name)                                                                     \
   extern "C" CUresult name(...) __attribute__((unavailable(                                  \
       "not simulated: this part of CUDA's driver API; the runtime API has most of it")));
-KIT_LACKED(cuArrayCreate)
-KIT_LACKED(cuArray3DCreate)
-KIT_LACKED(cuTexObjectCreate)
 KIT_LACKED(cuTexRefSetArray)
 KIT_LACKED(cuModuleGetTexRef)
-KIT_LACKED(cuMemcpy2D)
-KIT_LACKED(cuMemcpy3D)
 KIT_LACKED(cuLinkCreate)
 KIT_LACKED(cuLibraryLoadData)
-KIT_LACKED(cuGraphCreate)
 KIT_LACKED(cuIpcGetMemHandle)
 KIT_LACKED(cuMemExportToShareableHandle)
 KIT_LACKED(cuMemImportFromShareableHandle)

@@ -18,6 +18,9 @@ KIT_DRIVER_FUNCTIONS(X, V, O)
 typedef CUresult (*PFN_cuGetProcAddress_v11030)(const char *, void **, int, unsigned long long);
 typedef CUresult (*PFN_cuMemAdvise_v8000)(CUdeviceptr, size_t, CUmem_advise, CUdevice);
 typedef CUresult (*PFN_cuMemPrefetchAsync_v8000)(CUdeviceptr, size_t, CUdevice, CUstream);
+typedef CUresult (*PFN_cuGraphAddDependencies_v10000)(CUgraph, const CUgraphNode *,
+                                                      const CUgraphNode *, size_t);
+typedef PFN_cuGraphAddDependencies_v12030 PFN_cuGraphAddDependencies;
 typedef PFN_cuCtxCreate_v12050 PFN_cuCtxCreate;
 typedef PFN_cuGetProcAddress_v12000 PFN_cuGetProcAddress;
 typedef PFN_cuMemAdvise_v12020 PFN_cuMemAdvise;

@@ -7,6 +7,11 @@
 
 /* clang-format off */
 #define KIT_DRIVER_FUNCTIONS(X, V, O) \
+  X(cuArray3DCreate, 3020, _v2) \
+  X(cuArray3DGetDescriptor, 3020, _v2) \
+  X(cuArrayCreate, 3020, _v2) \
+  X(cuArrayDestroy, 2000, ) \
+  X(cuArrayGetDescriptor, 3020, _v2) \
   V(cuCtxCreate, 3020, _v2) \
   V(cuCtxCreate, 11040, _v3) \
   V(cuCtxCreate, 12050, _v4) \
@@ -39,6 +44,38 @@
   X(cuGetErrorString, 6000, ) \
   O(cuGetProcAddress, 11030, ) \
   V(cuGetProcAddress, 12000, _v2) \
+  X(cuGraphAddChildGraphNode, 10000, ) \
+  O(cuGraphAddDependencies, 10000, ) \
+  V(cuGraphAddDependencies, 12030, _v2) \
+  X(cuGraphAddEmptyNode, 10000, ) \
+  X(cuGraphAddEventRecordNode, 11010, ) \
+  X(cuGraphAddEventWaitNode, 11010, ) \
+  X(cuGraphAddHostNode, 10000, ) \
+  X(cuGraphAddKernelNode, 12000, _v2) \
+  X(cuGraphAddMemcpyNode, 10000, ) \
+  X(cuGraphAddMemsetNode, 10000, ) \
+  X(cuGraphChildGraphNodeGetGraph, 10000, ) \
+  X(cuGraphClone, 10000, ) \
+  X(cuGraphConditionalHandleCreate, 12030, ) \
+  X(cuGraphCreate, 10000, ) \
+  X(cuGraphDestroy, 10000, ) \
+  X(cuGraphDestroyNode, 10000, ) \
+  X(cuGraphExecDestroy, 10000, ) \
+  X(cuGraphExecHostNodeSetParams, 10020, ) \
+  X(cuGraphExecKernelNodeSetParams, 12000, _v2) \
+  X(cuGraphExecMemcpyNodeSetParams, 10020, ) \
+  X(cuGraphExecMemsetNodeSetParams, 10020, ) \
+  X(cuGraphExecUpdate, 12000, _v2) \
+  X(cuGraphGetNodes, 10000, ) \
+  X(cuGraphGetRootNodes, 10000, ) \
+  V(cuGraphInstantiate, 11000, _v2) \
+  X(cuGraphInstantiateWithFlags, 11040, ) \
+  X(cuGraphKernelNodeGetParams, 12000, _v2) \
+  X(cuGraphKernelNodeSetParams, 12000, _v2) \
+  X(cuGraphLaunch, 10000, ) \
+  X(cuGraphNodeFindInClone, 10000, ) \
+  X(cuGraphNodeGetType, 10000, ) \
+  X(cuGraphUpload, 11010, ) \
   X(cuInit, 2000, ) \
   X(cuLaunchHostFunc, 10000, ) \
   X(cuLaunchKernel, 4000, ) \
@@ -66,14 +103,24 @@
   X(cuMemSetAccess, 10020, ) \
   X(cuMemUnmap, 10020, ) \
   X(cuMemcpy, 4000, ) \
+  X(cuMemcpy2D, 3020, _v2) \
+  X(cuMemcpy2DAsync, 3020, _v2) \
+  X(cuMemcpy2DUnaligned, 3020, _v2) \
+  X(cuMemcpy3D, 3020, _v2) \
+  X(cuMemcpy3DAsync, 3020, _v2) \
   X(cuMemcpyAsync, 4000, ) \
+  X(cuMemcpyAtoD, 3020, _v2) \
+  X(cuMemcpyAtoH, 3020, _v2) \
+  X(cuMemcpyDtoA, 3020, _v2) \
   X(cuMemcpyDtoD, 3020, _v2) \
   X(cuMemcpyDtoDAsync, 3020, _v2) \
   X(cuMemcpyDtoH, 3020, _v2) \
   X(cuMemcpyDtoHAsync, 3020, _v2) \
+  X(cuMemcpyHtoA, 3020, _v2) \
   X(cuMemcpyHtoD, 3020, _v2) \
   X(cuMemcpyHtoDAsync, 3020, _v2) \
   X(cuMemsetD16, 3020, _v2) \
+  X(cuMemsetD16Async, 3020, ) \
   X(cuMemsetD32, 3020, _v2) \
   X(cuMemsetD32Async, 3020, ) \
   X(cuMemsetD8, 3020, _v2) \
@@ -87,11 +134,20 @@
   X(cuModuleUnload, 2000, ) \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050, ) \
   X(cuOccupancyMaxPotentialBlockSize, 6050, ) \
+  X(cuStreamBeginCapture, 10010, _v2) \
+  X(cuStreamBeginCaptureToGraph, 12030, ) \
   X(cuStreamCreate, 2000, ) \
   X(cuStreamDestroy, 4000, _v2) \
+  X(cuStreamEndCapture, 10000, ) \
+  X(cuStreamIsCapturing, 10000, ) \
   X(cuStreamQuery, 2000, ) \
   X(cuStreamSynchronize, 2000, ) \
-  X(cuStreamWaitEvent, 3020, )
+  X(cuStreamWaitEvent, 3020, ) \
+  X(cuSurfObjectCreate, 5000, ) \
+  X(cuSurfObjectDestroy, 5000, ) \
+  X(cuTexObjectCreate, 5000, ) \
+  X(cuTexObjectDestroy, 5000, ) \
+  X(cuThreadExchangeStreamCaptureMode, 10010, )
 /* clang-format on */
 
 #endif

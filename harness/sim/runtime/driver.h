@@ -23,6 +23,16 @@ CUresult driver_check(void);
  */
 void *driver_function(const char *symbol);
 
+/* driver_array.c: the runtime's description of a copy. */
+CUresult driver_copy(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *params);
+/* driver_module.c: points at each of the parameters that `extra` has in one buffer
+ * (cuLaunchKernel). */
+enum {
+  DRIVER_MAX_PARAMS =
+      sizeof((struct kernel_info *)0)->params / sizeof((struct kernel_info *)0)->params[0]
+};
+CUresult driver_unpack(CUfunction function, void **extra, void **parameters);
+
 static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 #endif

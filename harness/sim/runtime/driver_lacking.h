@@ -4,15 +4,13 @@
 
 /* clang-format off */
 #define KIT_DRIVER_LACKS(X) \
-  X(cuArray3DCreate) X(cuArray3DGetDescriptor) X(cuArrayCreate) X(cuArrayDestroy) \
-  X(cuArrayGetDescriptor) X(cuArrayGetMemoryRequirements) X(cuArrayGetPlane) \
-  X(cuArrayGetSparseProperties) X(cuCheckpointProcessCheckpoint) \
-  X(cuCheckpointProcessGetRestoreThreadId) X(cuCheckpointProcessGetState) \
-  X(cuCheckpointProcessLock) X(cuCheckpointProcessRestore) X(cuCheckpointProcessUnlock) \
-  X(cuCoredumpGetAttribute) X(cuCoredumpGetAttributeGlobal) X(cuCoredumpSetAttribute) \
-  X(cuCoredumpSetAttributeGlobal) X(cuCtxDisablePeerAccess) X(cuCtxEnablePeerAccess) \
-  X(cuCtxFromGreenCtx) X(cuCtxGetApiVersion) X(cuCtxGetCacheConfig) X(cuCtxGetDevResource) \
-  X(cuCtxGetExecAffinity) X(cuCtxGetFlags) X(cuCtxGetId) X(cuCtxGetLimit) \
+  X(cuArrayGetMemoryRequirements) X(cuArrayGetPlane) X(cuArrayGetSparseProperties) \
+  X(cuCheckpointProcessCheckpoint) X(cuCheckpointProcessGetRestoreThreadId) \
+  X(cuCheckpointProcessGetState) X(cuCheckpointProcessLock) X(cuCheckpointProcessRestore) \
+  X(cuCheckpointProcessUnlock) X(cuCoredumpGetAttribute) X(cuCoredumpGetAttributeGlobal) \
+  X(cuCoredumpSetAttribute) X(cuCoredumpSetAttributeGlobal) X(cuCtxDisablePeerAccess) \
+  X(cuCtxEnablePeerAccess) X(cuCtxFromGreenCtx) X(cuCtxGetApiVersion) X(cuCtxGetCacheConfig) \
+  X(cuCtxGetDevResource) X(cuCtxGetExecAffinity) X(cuCtxGetFlags) X(cuCtxGetId) X(cuCtxGetLimit) \
   X(cuCtxGetStreamPriorityRange) X(cuCtxRecordEvent) X(cuCtxResetPersistingL2Cache) \
   X(cuCtxSetCacheConfig) X(cuCtxSetFlags) X(cuCtxSetLimit) X(cuCtxWaitEvent) \
   X(cuDestroyExternalMemory) X(cuDestroyExternalSemaphore) X(cuDevResourceGenerateDesc) \
@@ -27,36 +25,25 @@
   X(cuEventRecordWithFlags) X(cuExternalMemoryGetMappedBuffer) \
   X(cuExternalMemoryGetMappedMipmappedArray) X(cuFlushGPUDirectRDMAWrites) X(cuFuncGetModule) \
   X(cuFuncGetName) X(cuFuncGetParamInfo) X(cuFuncIsLoaded) X(cuFuncLoad) X(cuFuncSetCacheConfig) \
-  X(cuGetExportTable) X(cuGraphAddBatchMemOpNode) X(cuGraphAddChildGraphNode) \
-  X(cuGraphAddDependencies) X(cuGraphAddEmptyNode) X(cuGraphAddEventRecordNode) \
-  X(cuGraphAddEventWaitNode) X(cuGraphAddExternalSemaphoresSignalNode) \
-  X(cuGraphAddExternalSemaphoresWaitNode) X(cuGraphAddHostNode) X(cuGraphAddKernelNode) \
-  X(cuGraphAddMemAllocNode) X(cuGraphAddMemFreeNode) X(cuGraphAddMemcpyNode) \
-  X(cuGraphAddMemsetNode) X(cuGraphAddNode) X(cuGraphBatchMemOpNodeGetParams) \
-  X(cuGraphBatchMemOpNodeSetParams) X(cuGraphChildGraphNodeGetGraph) X(cuGraphClone) \
-  X(cuGraphConditionalHandleCreate) X(cuGraphCreate) X(cuGraphDebugDotPrint) X(cuGraphDestroy) \
-  X(cuGraphDestroyNode) X(cuGraphEventRecordNodeGetEvent) X(cuGraphEventRecordNodeSetEvent) \
+  X(cuGetExportTable) X(cuGraphAddBatchMemOpNode) X(cuGraphAddExternalSemaphoresSignalNode) \
+  X(cuGraphAddExternalSemaphoresWaitNode) X(cuGraphAddMemAllocNode) X(cuGraphAddMemFreeNode) \
+  X(cuGraphAddNode) X(cuGraphBatchMemOpNodeGetParams) X(cuGraphBatchMemOpNodeSetParams) \
+  X(cuGraphDebugDotPrint) X(cuGraphEventRecordNodeGetEvent) X(cuGraphEventRecordNodeSetEvent) \
   X(cuGraphEventWaitNodeGetEvent) X(cuGraphEventWaitNodeSetEvent) \
   X(cuGraphExecBatchMemOpNodeSetParams) X(cuGraphExecChildGraphNodeSetParams) \
-  X(cuGraphExecDestroy) X(cuGraphExecEventRecordNodeSetEvent) \
-  X(cuGraphExecEventWaitNodeSetEvent) X(cuGraphExecExternalSemaphoresSignalNodeSetParams) \
+  X(cuGraphExecEventRecordNodeSetEvent) X(cuGraphExecEventWaitNodeSetEvent) \
+  X(cuGraphExecExternalSemaphoresSignalNodeSetParams) \
   X(cuGraphExecExternalSemaphoresWaitNodeSetParams) X(cuGraphExecGetFlags) \
-  X(cuGraphExecHostNodeSetParams) X(cuGraphExecKernelNodeSetParams) \
-  X(cuGraphExecMemcpyNodeSetParams) X(cuGraphExecMemsetNodeSetParams) \
-  X(cuGraphExecNodeSetParams) X(cuGraphExecUpdate) \
-  X(cuGraphExternalSemaphoresSignalNodeGetParams) \
+  X(cuGraphExecNodeSetParams) X(cuGraphExternalSemaphoresSignalNodeGetParams) \
   X(cuGraphExternalSemaphoresSignalNodeSetParams) X(cuGraphExternalSemaphoresWaitNodeGetParams) \
-  X(cuGraphExternalSemaphoresWaitNodeSetParams) X(cuGraphGetEdges) X(cuGraphGetNodes) \
-  X(cuGraphGetRootNodes) X(cuGraphHostNodeGetParams) X(cuGraphHostNodeSetParams) \
-  X(cuGraphInstantiate) X(cuGraphInstantiateWithParams) X(cuGraphKernelNodeCopyAttributes) \
-  X(cuGraphKernelNodeGetAttribute) X(cuGraphKernelNodeGetParams) \
-  X(cuGraphKernelNodeSetAttribute) X(cuGraphKernelNodeSetParams) X(cuGraphLaunch) \
+  X(cuGraphExternalSemaphoresWaitNodeSetParams) X(cuGraphGetEdges) X(cuGraphHostNodeGetParams) \
+  X(cuGraphHostNodeSetParams) X(cuGraphInstantiateWithParams) X(cuGraphKernelNodeCopyAttributes) \
+  X(cuGraphKernelNodeGetAttribute) X(cuGraphKernelNodeSetAttribute) \
   X(cuGraphMemAllocNodeGetParams) X(cuGraphMemFreeNodeGetParams) X(cuGraphMemcpyNodeGetParams) \
   X(cuGraphMemcpyNodeSetParams) X(cuGraphMemsetNodeGetParams) X(cuGraphMemsetNodeSetParams) \
-  X(cuGraphNodeFindInClone) X(cuGraphNodeGetDependencies) X(cuGraphNodeGetDependentNodes) \
-  X(cuGraphNodeGetEnabled) X(cuGraphNodeGetType) X(cuGraphNodeSetEnabled) \
-  X(cuGraphNodeSetParams) X(cuGraphReleaseUserObject) X(cuGraphRemoveDependencies) \
-  X(cuGraphRetainUserObject) X(cuGraphUpload) X(cuGraphicsMapResources) \
+  X(cuGraphNodeGetDependencies) X(cuGraphNodeGetDependentNodes) X(cuGraphNodeGetEnabled) \
+  X(cuGraphNodeSetEnabled) X(cuGraphNodeSetParams) X(cuGraphReleaseUserObject) \
+  X(cuGraphRemoveDependencies) X(cuGraphRetainUserObject) X(cuGraphicsMapResources) \
   X(cuGraphicsResourceGetMappedMipmappedArray) X(cuGraphicsResourceGetMappedPointer) \
   X(cuGraphicsResourceSetMapFlags) X(cuGraphicsSubResourceGetMappedArray) \
   X(cuGraphicsUnmapResources) X(cuGraphicsUnregisterResource) X(cuGreenCtxCreate) \
@@ -79,34 +66,29 @@
   X(cuMemPoolExportPointer) X(cuMemPoolExportToShareableHandle) X(cuMemPoolGetAccess) \
   X(cuMemPoolGetAttribute) X(cuMemPoolImportFromShareableHandle) X(cuMemPoolImportPointer) \
   X(cuMemPoolSetAccess) X(cuMemPoolSetAttribute) X(cuMemPoolTrimTo) X(cuMemPrefetchBatchAsync) \
-  X(cuMemRangeGetAttribute) X(cuMemRangeGetAttributes) X(cuMemSetMemPool) X(cuMemcpy2D) \
-  X(cuMemcpy2DAsync) X(cuMemcpy2DUnaligned) X(cuMemcpy3D) X(cuMemcpy3DAsync) \
+  X(cuMemRangeGetAttribute) X(cuMemRangeGetAttributes) X(cuMemSetMemPool) \
   X(cuMemcpy3DBatchAsync) X(cuMemcpy3DPeer) X(cuMemcpy3DPeerAsync) X(cuMemcpyAtoA) \
-  X(cuMemcpyAtoD) X(cuMemcpyAtoH) X(cuMemcpyAtoHAsync) X(cuMemcpyBatchAsync) X(cuMemcpyDtoA) \
-  X(cuMemcpyHtoA) X(cuMemcpyHtoAAsync) X(cuMemcpyPeer) X(cuMemcpyPeerAsync) X(cuMemsetD16Async) \
-  X(cuMemsetD2D16) X(cuMemsetD2D16Async) X(cuMemsetD2D32) X(cuMemsetD2D32Async) X(cuMemsetD2D8) \
-  X(cuMemsetD2D8Async) X(cuMipmappedArrayCreate) X(cuMipmappedArrayDestroy) \
-  X(cuMipmappedArrayGetLevel) X(cuMipmappedArrayGetMemoryRequirements) \
-  X(cuMipmappedArrayGetSparseProperties) X(cuModuleEnumerateFunctions) \
-  X(cuModuleGetFunctionCount) X(cuModuleGetLoadingMode) X(cuMulticastAddDevice) \
-  X(cuMulticastBindAddr) X(cuMulticastBindMem) X(cuMulticastCreate) X(cuMulticastGetGranularity) \
-  X(cuMulticastUnbind) X(cuOccupancyAvailableDynamicSMemPerBlock) \
+  X(cuMemcpyAtoHAsync) X(cuMemcpyBatchAsync) X(cuMemcpyHtoAAsync) X(cuMemcpyPeer) \
+  X(cuMemcpyPeerAsync) X(cuMemsetD2D16) X(cuMemsetD2D16Async) X(cuMemsetD2D32) \
+  X(cuMemsetD2D32Async) X(cuMemsetD2D8) X(cuMemsetD2D8Async) X(cuMipmappedArrayCreate) \
+  X(cuMipmappedArrayDestroy) X(cuMipmappedArrayGetLevel) \
+  X(cuMipmappedArrayGetMemoryRequirements) X(cuMipmappedArrayGetSparseProperties) \
+  X(cuModuleEnumerateFunctions) X(cuModuleGetFunctionCount) X(cuModuleGetLoadingMode) \
+  X(cuMulticastAddDevice) X(cuMulticastBindAddr) X(cuMulticastBindMem) X(cuMulticastCreate) \
+  X(cuMulticastGetGranularity) X(cuMulticastUnbind) X(cuOccupancyAvailableDynamicSMemPerBlock) \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) X(cuOccupancyMaxActiveClusters) \
   X(cuOccupancyMaxPotentialBlockSizeWithFlags) X(cuOccupancyMaxPotentialClusterSize) \
   X(cuPointerGetAttribute) X(cuPointerGetAttributes) X(cuPointerSetAttribute) \
   X(cuSignalExternalSemaphoresAsync) X(cuStreamAddCallback) X(cuStreamAttachMemAsync) \
-  X(cuStreamBatchMemOp) X(cuStreamBeginCapture) X(cuStreamBeginCaptureToGraph) \
-  X(cuStreamCopyAttributes) X(cuStreamCreateWithPriority) X(cuStreamEndCapture) \
+  X(cuStreamBatchMemOp) X(cuStreamCopyAttributes) X(cuStreamCreateWithPriority) \
   X(cuStreamGetAttribute) X(cuStreamGetCaptureInfo) X(cuStreamGetCtx) X(cuStreamGetDevice) \
   X(cuStreamGetFlags) X(cuStreamGetGreenCtx) X(cuStreamGetId) X(cuStreamGetPriority) \
-  X(cuStreamIsCapturing) X(cuStreamSetAttribute) X(cuStreamUpdateCaptureDependencies) \
-  X(cuStreamWaitValue32) X(cuStreamWaitValue64) X(cuStreamWriteValue32) X(cuStreamWriteValue64) \
-  X(cuSurfObjectCreate) X(cuSurfObjectDestroy) X(cuSurfObjectGetResourceDesc) \
-  X(cuTensorMapEncodeIm2col) X(cuTensorMapEncodeIm2colWide) X(cuTensorMapEncodeTiled) \
-  X(cuTensorMapReplaceAddress) X(cuTexObjectCreate) X(cuTexObjectDestroy) \
-  X(cuTexObjectGetResourceDesc) X(cuTexObjectGetResourceViewDesc) X(cuTexObjectGetTextureDesc) \
-  X(cuThreadExchangeStreamCaptureMode) X(cuUserObjectCreate) X(cuUserObjectRelease) \
-  X(cuUserObjectRetain) X(cuWaitExternalSemaphoresAsync)
+  X(cuStreamSetAttribute) X(cuStreamUpdateCaptureDependencies) X(cuStreamWaitValue32) \
+  X(cuStreamWaitValue64) X(cuStreamWriteValue32) X(cuStreamWriteValue64) \
+  X(cuSurfObjectGetResourceDesc) X(cuTensorMapEncodeIm2col) X(cuTensorMapEncodeIm2colWide) \
+  X(cuTensorMapEncodeTiled) X(cuTensorMapReplaceAddress) X(cuTexObjectGetResourceDesc) \
+  X(cuTexObjectGetResourceViewDesc) X(cuTexObjectGetTextureDesc) X(cuUserObjectCreate) \
+  X(cuUserObjectRelease) X(cuUserObjectRetain) X(cuWaitExternalSemaphoresAsync)
 /* clang-format on */
 
 #endif

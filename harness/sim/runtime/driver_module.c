@@ -135,8 +135,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
   return driver_result_of((cudaError_t)error);
 }
 
-/* Parameters in one buffer, as they lie in the kernel's: points at each. */
-static CUresult unpack(CUfunction function, void **extra, void **parameters) {
+/* They lie in the buffer as in the kernel's. */
+CUresult driver_unpack(CUfunction function, void **extra, void **parameters) {
   static _Thread_local struct kernel_info info; /* large */
   char *buffer = NULL;
   size_t bytes = 0;
@@ -164,12 +164,11 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void **parameters, void **extra) {
-  void *unpacked[sizeof((struct kernel_info *)0)->params /
-                 sizeof((struct kernel_info *)0)->params[0]];
+  void *unpacked[DRIVER_MAX_PARAMS];
   NEED_CONTEXT;
   if (!function) return CUDA_ERROR_INVALID_HANDLE;
   if (parameters && extra) return CUDA_ERROR_INVALID_VALUE;
-  CUresult error = extra ? unpack(function, extra, unpacked) : CUDA_SUCCESS;
+  CUresult error = extra ? driver_unpack(function, extra, unpacked) : CUDA_SUCCESS;
   if (error) return error;
   dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
   error = driver_result(
