@@ -1,6 +1,6 @@
 /* cuda.h: the part of CUDA's driver API that programs share: device, context, module, launch,
- * memory, streams, events, graphs, arrays, textures. It works on what the runtime API works on: there
- * is one context. */
+ * memory, streams, events, graphs, arrays, textures. It works on what the runtime API works on:
+ * there is one context. */
 #ifndef KIT_CUDA_H
 #define KIT_CUDA_H
 #define __cuda_cuda_h__

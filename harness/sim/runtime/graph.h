@@ -141,12 +141,32 @@ cudaError_t condition_run(const struct graph_work *work, cudaStream_t stream);
 
 /* graph_memory.c: what nodes allocate. */
 bool graph_memory_exists(const void *pointer);
-cudaError_t graph_memory_allocate(struct graph_memory *memory);
+/* Work of a node behind these: it may get an address that nothing uses any more then. */
+cudaError_t work_allocate_in(struct graph_work *work, cudaGraph_t graph,
+                             const cudaGraphNode_t *after, size_t count,
+                             struct cudaMemAllocNodeParams *params);
+cudaError_t graph_memory_allocate(struct graph_memory *memory, cudaStream_t stream);
 bool graph_memory_is_live(const struct graph_memory *memory);
 void graph_memory_share(struct graph_memory *memory);
 void graph_memory_drop(struct graph_memory *memory);
-/* An array was freed. Does nothing for one of no graph. */
-void graph_memory_freed(const void *pointer);
+/* An array was freed, in this stream, or when nothing uses it any more. Does nothing for one of no
+ * graph. */
+void graph_memory_freed(const void *pointer, cudaStream_t stream, bool is_free);
+
+/* graph_reserve.c: bytes that are needed, and no longer needed, in a stream (is_free: in none);
+ * what was freed in one stream is behind another one's work now. */
+struct reserve_launch {
+  uint32_t stream;
+  unsigned number;
+};
+/* A graph runs in this stream; it has run. */
+struct reserve_launch reserve_begin(cudaStream_t stream);
+void reserve_end(struct reserve_launch before);
+void reserve_take(size_t bytes, cudaStream_t stream);
+void reserve_give(size_t bytes, cudaStream_t stream, bool is_free);
+void reserve_join(cudaStream_t from, cudaStream_t to);
+/* The host has waited for a stream; NULL: for all work. */
+void reserve_settle(const uint32_t *stream);
 
 /* runtime_capture.c: calls ask these first. */
 

@@ -64,7 +64,7 @@ static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) 
     case cudaGraphNodeTypeEventRecord:
       return cudaEventRecord(work->event, stream);
     case cudaGraphNodeTypeMemAlloc:
-      return graph_memory_allocate(work->allocation.memory);
+      return graph_memory_allocate(work->allocation.memory, stream);
     case cudaGraphNodeTypeMemFree:
       return cudaFreeAsync(work->freed, stream);
     case cudaGraphNodeTypeWaitEvent:
@@ -163,6 +163,7 @@ static cudaError_t run_nodes(struct run *all, cudaGraphNode_t *nodes) {
   }
   for (size_t i = 0; i < all->count && !chain; i++) {
     if (all->turns[i].event) device_event_destroy(device, all->turns[i].event);
+    if (all->turns[i].stream != all->origin) reserve_join(all->turns[i].stream, all->origin);
     if (all->turns[i].stream != all->origin && !all->turns[i].followed && all->turns[i].stream)
       runtime_return_stream(all->turns[i].stream);
   }
@@ -175,7 +176,9 @@ cudaError_t graph_run(cudaGraph_t graph, cudaStream_t stream) {
   struct run all = {.turns = calloc(graph->count + 1, sizeof *all.turns),
                     .count = graph->count,
                     .origin = stream};
+  struct reserve_launch before = reserve_begin(stream);
   cudaError_t error = nodes && all.turns ? run_nodes(&all, nodes) : cudaErrorMemoryAllocation;
+  reserve_end(before);
   free(all.turns);
   free(nodes);
   return error;

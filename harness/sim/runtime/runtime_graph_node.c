@@ -68,7 +68,7 @@ cudaError_t cudaGraphAddEventWaitNode(NEW_NODE, cudaEvent_t event) {
 }
 
 cudaError_t cudaGraphAddMemAllocNode(NEW_NODE, struct cudaMemAllocNodeParams *params) {
-  ADD(work_allocate(&work, params));
+  ADD(work_allocate_in(&work, graph, dependencies, count, params));
 }
 
 static cudaError_t work_free_in(struct graph_work *work, cudaGraph_t graph, void *pointer) {
@@ -88,8 +88,9 @@ static bool is_clean(const struct cudaGraphNodeParams *params) {
   return memcmp(params->reserved0, zeros, sizeof zeros) == 0 && !params->reserved2;
 }
 
-/* What the parameters describe, as work of a node of this graph. */
+/* What the parameters describe, as work of a node of this graph, behind others. */
 static cudaError_t work_of(struct graph_work *work, cudaGraph_t graph,
+                           const cudaGraphNode_t *dependencies, size_t count,
                            struct cudaGraphNodeParams *params) {
   if (!params || !is_clean(params)) return cudaErrorInvalidValue;
   switch (params->type) {
@@ -112,7 +113,7 @@ static cudaError_t work_of(struct graph_work *work, cudaGraph_t graph,
     case cudaGraphNodeTypeEventRecord:
       return work_event(work, params->type, params->eventRecord.event);
     case cudaGraphNodeTypeMemAlloc:
-      return work_allocate(work, &params->alloc);
+      return work_allocate_in(work, graph, dependencies, count, &params->alloc);
     case cudaGraphNodeTypeMemFree:
       return work_free_in(work, graph, params->free.dptr);
     case cudaGraphNodeTypeConditional:
@@ -128,7 +129,7 @@ static cudaError_t add_any(NEW_NODE, struct cudaGraphNodeParams *params, const c
   cudaError_t made = node && graph_exists(graph)
                          ? graph_check_dependencies(graph, dependencies, count)
                          : cudaErrorInvalidValue;
-  if (!made) made = work_of(&work, graph, params);
+  if (!made) made = work_of(&work, graph, dependencies, count, params);
   return add(node, graph, dependencies, count, &work, made, function);
 }
 
@@ -151,7 +152,7 @@ cudaError_t graph_set_params(cudaGraphNode_t node, struct cudaGraphNodeParams *p
   if (params->type == cudaGraphNodeTypeMemAlloc || params->type == cudaGraphNodeTypeMemFree ||
       params->type == cudaGraphNodeTypeConditional)
     return cudaErrorNotSupported;
-  cudaError_t error = work_of(&work, node->graph, params);
+  cudaError_t error = work_of(&work, node->graph, NULL, 0, params);
   return error ? error : graph_replace_work(node, &work);
 }
 
