@@ -10,6 +10,7 @@
 
 /* What a node does. Of a kernel, `arguments` owns a copy of the parameters, which
  * params.kernelParams points into. */
+enum { GRAPH_NODE_LIBRARY = 1000 }; /* a type of the runtime's own; to programs it is a kernel */
 struct graph_work {
   enum cudaGraphNodeType type;
   struct source_place place; /* of the call that made it, as kit_at takes it; a launch: its own */
@@ -35,6 +36,7 @@ struct graph_work {
       struct cudaConditionalNodeParams params; /* phGraph_out: its own graphs */
       struct condition *condition;             /* shared with its clones */
     } conditional;
+    struct library_work *library; /* shared with its clones */
   };
 };
 
@@ -102,6 +104,11 @@ cudaError_t work_kernel(struct graph_work *work, const struct cudaKernelNodePara
 cudaError_t work_copy(struct graph_work *work, const struct cudaMemcpy3DParms *params);
 cudaError_t work_fill(struct graph_work *work, const struct cudaMemsetParams *params);
 cudaError_t work_host(struct graph_work *work, const struct cudaHostNodeParams *params);
+/* A call of a library, repeated with these bytes at each launch. *copy: where they lie then. */
+typedef cudaError_t library_function(const void *bytes, cudaStream_t stream);
+cudaError_t work_library(struct graph_work *work, library_function *function, const void *bytes,
+                         size_t size, void **copy);
+cudaError_t work_run_library(const struct graph_work *work, cudaStream_t stream);
 /* params->dptr becomes the address. */
 cudaError_t work_allocate(struct graph_work *work, struct cudaMemAllocNodeParams *params);
 cudaError_t work_deallocate(struct graph_work *work, void *pointer);

@@ -111,7 +111,8 @@ void graph_remove(cudaGraphNode_t node) {
 
 /* May a conditional node's graph have it, or what is in it ("Conditional Graph Nodes")? */
 static bool is_conditional_work(const struct graph_work *work) {
-  switch (work->type) {
+  switch ((int)work->type) {
+    case GRAPH_NODE_LIBRARY:
     case cudaGraphNodeTypeKernel:
     case cudaGraphNodeTypeMemcpy:
     case cudaGraphNodeTypeMemset:

@@ -47,7 +47,9 @@ static cudaError_t graph_start(cudaGraph_t graph, cudaStream_t stream) {
 }
 
 static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) {
-  switch (work->type) {
+  switch ((int)work->type) {
+    case GRAPH_NODE_LIBRARY:
+      return work_run_library(work, stream);
     case cudaGraphNodeTypeKernel:
       return runtime_launch(&work->kernel.params, work->kernel.params.sharedMemBytes, work->place,
                             stream, work->kernel.cooperative);

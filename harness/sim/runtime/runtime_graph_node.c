@@ -181,7 +181,8 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type) {
   if (!graph_node_exists(node) || !type) return runtime_result(cudaErrorInvalidValue);
-  *type = node->work.type;
+  bool library = (int)node->work.type == GRAPH_NODE_LIBRARY;
+  *type = library ? cudaGraphNodeTypeKernel : node->work.type;
   return cudaSuccess;
 }
 
