@@ -167,7 +167,7 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
-  "'cudaMallocMipmappedArray'" "'cudaGraphDebugDotPrint'" "'cuLinkCreate'" \
+  "'cudaMallocMipmappedArray'" "'cudaGraphDebugDotPrint'" "'cuMemMapArrayAsync'" \
   'tensor maps (TMA)' 'clusters; launch without'; do
   expect "  are named: $call" said "$call"
 done
@@ -235,6 +235,9 @@ for image in ptx fatbin; do
 done
 runs "the driver's graphs, arrays and textures" 0 sh -c \
   "'$kcc' '$programs/driver_graph.cu' -lcuda -o driver_graph && ./driver_graph"
+expect '  with the right results and codes' printed ''
+runs 'PTX that is linked, and libraries' 0 sh -c \
+  "'$kcc' '$programs/driver_link.cu' -lcuda -o driver_link && ./driver_link driver_kernel.ptx"
 expect '  with the right results and codes' printed ''
 runs "the driver's functions, found by name" 0 sh -c \
   "'$kcc' '$programs/driver_found.cu' -o driver_found && ./driver_found"

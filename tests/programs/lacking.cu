@@ -8,6 +8,6 @@ int main() {
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
   cudaBindTexture(nullptr, nullptr, nullptr, 4);
   cudaGraphDebugDotPrint(0, "graph.dot", 0);
-  cuLinkCreate(0);
+  cuMemMapArrayAsync(0);
   cudaNoSuchCall();
 }

@@ -368,6 +368,7 @@ static inline CUresult cuGetProcAddress(const char *name, void **function, int v
 
 #include "kit_driver_array.h"
 #include "kit_driver_graph.h"
+#include "kit_driver_library.h"
 #include "kit_virtual_memory.h"
 
 /* What is not simulated. */
@@ -377,8 +378,6 @@ static inline CUresult cuGetProcAddress(const char *name, void **function, int v
       "not simulated: this part of CUDA's driver API; the runtime API has most of it")));
 KIT_LACKED(cuTexRefSetArray)
 KIT_LACKED(cuModuleGetTexRef)
-KIT_LACKED(cuLinkCreate)
-KIT_LACKED(cuLibraryLoadData)
 KIT_LACKED(cuIpcGetMemHandle)
 KIT_LACKED(cuMemExportToShareableHandle)
 KIT_LACKED(cuMemImportFromShareableHandle)

@@ -54,6 +54,24 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned 
 cudaError_t cudaGetDriverEntryPointByVersion(
     const char *name, void **function, unsigned int version, unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *status KIT_DEFAULT(0));
+
+/* Libraries: PTX that is loaded while the program runs. A kernel is launched by its handle as by
+ * its name: cudaLaunchKernel(kernel, ...). */
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                enum cudaJitOption *jit_options, void **jit_values,
+                                unsigned int jit_count, enum cudaLibraryOption *options,
+                                void **values, unsigned int count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file,
+                                    enum cudaJitOption *jit_options, void **jit_values,
+                                    unsigned int jit_count, enum cudaLibraryOption *options,
+                                    void **values, unsigned int count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library,
+                                 const char *name);
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
+
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 

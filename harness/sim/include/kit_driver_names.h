@@ -39,6 +39,8 @@
   X(cuEventRecord, 2000, ) \
   X(cuEventSynchronize, 2000, ) \
   X(cuFuncGetAttribute, 2020, ) \
+  X(cuFuncGetModule, 11000, ) \
+  X(cuFuncGetName, 12030, ) \
   X(cuFuncSetAttribute, 9000, ) \
   X(cuGetErrorName, 6000, ) \
   X(cuGetErrorString, 6000, ) \
@@ -77,8 +79,24 @@
   X(cuGraphNodeGetType, 10000, ) \
   X(cuGraphUpload, 11010, ) \
   X(cuInit, 2000, ) \
+  X(cuKernelGetAttribute, 12000, ) \
+  X(cuKernelGetFunction, 12000, ) \
+  X(cuKernelGetLibrary, 12050, ) \
+  X(cuKernelGetName, 12030, ) \
+  X(cuKernelSetAttribute, 12000, ) \
   X(cuLaunchHostFunc, 10000, ) \
   X(cuLaunchKernel, 4000, ) \
+  X(cuLibraryGetGlobal, 12000, ) \
+  X(cuLibraryGetKernel, 12000, ) \
+  X(cuLibraryGetModule, 12000, ) \
+  X(cuLibraryLoadData, 12000, ) \
+  X(cuLibraryLoadFromFile, 12000, ) \
+  X(cuLibraryUnload, 12000, ) \
+  X(cuLinkAddData, 6050, _v2) \
+  X(cuLinkAddFile, 6050, _v2) \
+  X(cuLinkComplete, 5050, ) \
+  X(cuLinkCreate, 6050, _v2) \
+  X(cuLinkDestroy, 5050, ) \
   X(cuMemAddressFree, 10020, ) \
   X(cuMemAddressReserve, 10020, ) \
   O(cuMemAdvise, 8000, ) \

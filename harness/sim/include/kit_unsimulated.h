@@ -94,11 +94,6 @@ KIT_LACKED(cudaOccupancyMaxPotentialClusterSize)
 KIT_LACKED(cudaLaunchCooperativeKernelMultiDevice)
 #undef KIT_WHY
 
-#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
-KIT_LACKED(cudaGetFuncBySymbol)
-KIT_LACKED(cudaGetKernel)
-#undef KIT_WHY
-
 /* Launches from kernels. CUB and Thrust have code that calls these and that no kernel here has: the
  * compiler only reads it, in its pass for the host. */
 #ifdef __CUDA_ARCH__

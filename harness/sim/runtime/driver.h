@@ -25,7 +25,15 @@ void *driver_function(const char *symbol);
 
 /* driver_array.c: the runtime's description of a copy. */
 CUresult driver_copy(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *params);
-/* driver_module.c: points at each of the parameters that `extra` has in one buffer
+/* driver_module.c: modules, without a context. room: bytes of the image at most. */
+CUresult driver_load(CUmodule *module, const char *image, size_t room);
+CUresult driver_unload(CUmodule module);
+CUresult driver_get_function(CUfunction *function, CUmodule module, const char *name);
+/* The whole file, with a NUL behind it; NULL: it cannot be read. */
+char *driver_read_file(const char *name, size_t *size);
+/* Options of a compiler: logs, of which there are none. */
+void driver_empty_logs(unsigned int count, const CUjit_option *options, void **values);
+/* Points at each of the parameters that `extra` has in one buffer
  * (cuLaunchKernel). */
 enum {
   DRIVER_MAX_PARAMS =

@@ -23,9 +23,9 @@
   X(cuDevicePrimaryCtxReset) X(cuDevicePrimaryCtxSetFlags) X(cuDeviceRegisterAsyncNotification) \
   X(cuDeviceSetGraphMemAttribute) X(cuDeviceSetMemPool) X(cuDeviceUnregisterAsyncNotification) \
   X(cuEventRecordWithFlags) X(cuExternalMemoryGetMappedBuffer) \
-  X(cuExternalMemoryGetMappedMipmappedArray) X(cuFlushGPUDirectRDMAWrites) X(cuFuncGetModule) \
-  X(cuFuncGetName) X(cuFuncGetParamInfo) X(cuFuncIsLoaded) X(cuFuncLoad) X(cuFuncSetCacheConfig) \
-  X(cuGetExportTable) X(cuGraphAddBatchMemOpNode) X(cuGraphAddExternalSemaphoresSignalNode) \
+  X(cuExternalMemoryGetMappedMipmappedArray) X(cuFlushGPUDirectRDMAWrites) X(cuFuncGetParamInfo) \
+  X(cuFuncIsLoaded) X(cuFuncLoad) X(cuFuncSetCacheConfig) X(cuGetExportTable) \
+  X(cuGraphAddBatchMemOpNode) X(cuGraphAddExternalSemaphoresSignalNode) \
   X(cuGraphAddExternalSemaphoresWaitNode) X(cuGraphAddMemAllocNode) X(cuGraphAddMemFreeNode) \
   X(cuGraphAddNode) X(cuGraphBatchMemOpNodeGetParams) X(cuGraphBatchMemOpNodeSetParams) \
   X(cuGraphDebugDotPrint) X(cuGraphEventRecordNodeGetEvent) X(cuGraphEventRecordNodeSetEvent) \
@@ -50,13 +50,10 @@
   X(cuGreenCtxDestroy) X(cuGreenCtxGetDevResource) X(cuGreenCtxGetId) X(cuGreenCtxRecordEvent) \
   X(cuGreenCtxStreamCreate) X(cuGreenCtxWaitEvent) X(cuImportExternalMemory) \
   X(cuImportExternalSemaphore) X(cuIpcCloseMemHandle) X(cuIpcGetEventHandle) \
-  X(cuIpcGetMemHandle) X(cuIpcOpenEventHandle) X(cuIpcOpenMemHandle) X(cuKernelGetAttribute) \
-  X(cuKernelGetFunction) X(cuKernelGetLibrary) X(cuKernelGetName) X(cuKernelGetParamInfo) \
-  X(cuKernelSetAttribute) X(cuKernelSetCacheConfig) X(cuLaunchCooperativeKernel) \
-  X(cuLaunchKernelEx) X(cuLibraryEnumerateKernels) X(cuLibraryGetGlobal) X(cuLibraryGetKernel) \
-  X(cuLibraryGetKernelCount) X(cuLibraryGetManaged) X(cuLibraryGetModule) \
-  X(cuLibraryGetUnifiedFunction) X(cuLibraryLoadData) X(cuLibraryLoadFromFile) \
-  X(cuLibraryUnload) X(cuLogsCurrent) X(cuLogsDumpToFile) X(cuLogsDumpToMemory) \
+  X(cuIpcGetMemHandle) X(cuIpcOpenEventHandle) X(cuIpcOpenMemHandle) X(cuKernelGetParamInfo) \
+  X(cuKernelSetCacheConfig) X(cuLaunchCooperativeKernel) X(cuLaunchKernelEx) \
+  X(cuLibraryEnumerateKernels) X(cuLibraryGetKernelCount) X(cuLibraryGetManaged) \
+  X(cuLibraryGetUnifiedFunction) X(cuLogsCurrent) X(cuLogsDumpToFile) X(cuLogsDumpToMemory) \
   X(cuLogsRegisterCallback) X(cuLogsUnregisterCallback) X(cuMemAllocAsync) \
   X(cuMemAllocFromPoolAsync) X(cuMemBatchDecompressAsync) X(cuMemDiscardAndPrefetchBatchAsync) \
   X(cuMemDiscardBatchAsync) X(cuMemExportToShareableHandle) X(cuMemFreeAsync) X(cuMemGetAccess) \

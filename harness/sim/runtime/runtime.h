@@ -93,8 +93,9 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes);
 struct source_place registration_launch_place(void);
 
 /* Modules that a program loads itself; `module` and `function` name them from then on, the function
- * also where a host stub may stand. The text is copied, the name of a function must stay. CUDA
- * error codes; registration_unload: false if there is no such module. */
+ * also where a host stub may stand. The text is copied, the name of a function must stay. Several
+ * texts, each from its .version on, are one module (cuLinkComplete makes such). CUDA error codes;
+ * registration_unload: false if there is no such module. */
 int registration_load(void *module, const char *ptx);
 bool registration_unload(const void *module);
 int registration_function(const void *module, const void *function, const char *name);
