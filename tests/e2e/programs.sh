@@ -196,7 +196,7 @@ equal '  are those with two' '5 5 63 1' "$(cat 1)"
 runs 'alignas behind __shared__' 0 "$kcc" -run "$programs/aligned.cu" -o aligned
 
 # --- the runtime API ---
-for table in device memory managed stream launch pool; do
+for table in device memory managed stream launch pool share; do
   runs "codes of calls: $table" 0 sh -c "'$kcc' '$programs/api/$table.cu' -o codes &&
     KIT_REPORT=codes.json ./codes"
   expect '  are as they should be' diff "$programs/api/$table.txt" 1

@@ -13,18 +13,24 @@
   X(CUDA_ERROR_NOT_INITIALIZED, 3) X(CUDA_ERROR_DEINITIALIZED, 4) X(CUDA_ERROR_STUB_LIBRARY, 34) \
   X(CUDA_ERROR_NO_DEVICE, 100) X(CUDA_ERROR_INVALID_DEVICE, 101) \
   X(CUDA_ERROR_INVALID_IMAGE, 200) X(CUDA_ERROR_INVALID_CONTEXT, 201) \
-  X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209) X(CUDA_ERROR_INVALID_PTX, 218) \
+  X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209) X(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, 217) \
+  X(CUDA_ERROR_INVALID_PTX, 218) \
   X(CUDA_ERROR_INVALID_SOURCE, 300) X(CUDA_ERROR_FILE_NOT_FOUND, 301) \
   X(CUDA_ERROR_INVALID_HANDLE, 400) X(CUDA_ERROR_ILLEGAL_STATE, 401) X(CUDA_ERROR_NOT_FOUND, 500) \
   X(CUDA_ERROR_NOT_READY, 600) X(CUDA_ERROR_ILLEGAL_ADDRESS, 700) \
   X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701) X(CUDA_ERROR_LAUNCH_TIMEOUT, 702) \
+  X(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704) X(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, 705) \
   X(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, 708) X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709) \
   X(CUDA_ERROR_ASSERT, 710) X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712) \
   X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713) X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715) \
   X(CUDA_ERROR_MISALIGNED_ADDRESS, 716) X(CUDA_ERROR_LAUNCH_FAILED, 719) \
   X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720) X(CUDA_ERROR_NOT_SUPPORTED, 801) \
   X(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900) X(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901) \
-  X(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906) X(CUDA_ERROR_UNKNOWN, 999)
+  X(CUDA_ERROR_STREAM_CAPTURE_MERGE, 902) X(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904) X(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, 905) \
+  X(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906) X(CUDA_ERROR_CAPTURED_EVENT, 907) \
+  X(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908) X(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, 910) \
+  X(CUDA_ERROR_UNKNOWN, 999)
 /* clang-format on */
 typedef enum cudaError_enum {
 #define X(name, number) name = number,
@@ -284,6 +290,9 @@ CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext *context);
 CUresult cuCtxGetDevice(CUdevice *device);
 CUresult cuCtxSynchronize(void);
+/* All contexts are of one device, which is no peer of its own. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 
@@ -370,6 +379,7 @@ static inline CUresult cuGetProcAddress(const char *name, void **function, int v
 #include "kit_driver_graph.h"
 #include "kit_driver_library.h"
 #include "kit_virtual_memory.h"
+#include "kit_driver_share.h"
 
 /* What is not simulated. */
 #if defined(__cplusplus) && defined(__clang__)
@@ -378,10 +388,6 @@ static inline CUresult cuGetProcAddress(const char *name, void **function, int v
       "not simulated: this part of CUDA's driver API; the runtime API has most of it")));
 KIT_LACKED(cuTexRefSetArray)
 KIT_LACKED(cuModuleGetTexRef)
-KIT_LACKED(cuIpcGetMemHandle)
-KIT_LACKED(cuMemExportToShareableHandle)
-KIT_LACKED(cuMemImportFromShareableHandle)
-KIT_LACKED(cuMemGetAccess)
 KIT_LACKED(cuMemMapArrayAsync)
 KIT_LACKED(cuLaunchKernelEx)
 KIT_LACKED(cuLaunchCooperativeKernel)

@@ -139,6 +139,19 @@ enum cudaJitOption {
   cudaJitCacheMode = 14
 };
 
+/* Of other processes' memory and events, which are not simulated. */
+#define cudaIpcMemLazyEnablePeerAccess 0x01
+#define CUDA_IPC_HANDLE_SIZE 64
+typedef struct cudaIpcMemHandle_st {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+} cudaIpcEventHandle_t;
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[CUDA_IPC_HANDLE_SIZE];
+};
+
 #define cudaEnableDefault 0x0
 #define cudaEnableLegacyStream 0x1
 #define cudaEnablePerThreadDefaultStream 0x2

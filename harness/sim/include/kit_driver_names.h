@@ -16,6 +16,8 @@
   V(cuCtxCreate, 11040, _v3) \
   V(cuCtxCreate, 12050, _v4) \
   X(cuCtxDestroy, 4000, _v2) \
+  X(cuCtxDisablePeerAccess, 4000, ) \
+  X(cuCtxEnablePeerAccess, 4000, ) \
   X(cuCtxGetCurrent, 4000, ) \
   X(cuCtxGetDevice, 2000, ) \
   X(cuCtxPopCurrent, 4000, _v2) \
@@ -79,6 +81,11 @@
   X(cuGraphNodeGetType, 10000, ) \
   X(cuGraphUpload, 11010, ) \
   X(cuInit, 2000, ) \
+  X(cuIpcCloseMemHandle, 4010, ) \
+  X(cuIpcGetEventHandle, 4010, ) \
+  X(cuIpcGetMemHandle, 4010, ) \
+  X(cuIpcOpenEventHandle, 4010, ) \
+  X(cuIpcOpenMemHandle, 11000, _v2) \
   X(cuKernelGetAttribute, 12000, ) \
   X(cuKernelGetFunction, 12000, ) \
   X(cuKernelGetLibrary, 12050, ) \
@@ -106,13 +113,16 @@
   X(cuMemAllocManaged, 6000, ) \
   X(cuMemAllocPitch, 3020, _v2) \
   X(cuMemCreate, 10020, ) \
+  X(cuMemExportToShareableHandle, 10020, ) \
   X(cuMemFree, 3020, _v2) \
   X(cuMemFreeHost, 2000, ) \
+  X(cuMemGetAccess, 10020, ) \
   X(cuMemGetAddressRange, 3020, _v2) \
   X(cuMemGetAllocationGranularity, 10020, ) \
   X(cuMemGetAllocationPropertiesFromHandle, 10020, ) \
   X(cuMemGetInfo, 3020, _v2) \
   X(cuMemHostAlloc, 2020, ) \
+  X(cuMemImportFromShareableHandle, 10020, ) \
   X(cuMemMap, 10020, ) \
   O(cuMemPrefetchAsync, 8000, ) \
   V(cuMemPrefetchAsync, 12020, _v2) \

@@ -64,12 +64,7 @@ KIT_LACKED(cudaGLUnmapBufferObject)
 KIT_LACKED(cudaGLUnregisterBufferObject)
 #undef KIT_WHY
 
-#define KIT_WHY "memory of other processes and libraries"
-KIT_LACKED(cudaIpcGetMemHandle)
-KIT_LACKED(cudaIpcOpenMemHandle)
-KIT_LACKED(cudaIpcCloseMemHandle)
-KIT_LACKED(cudaIpcGetEventHandle)
-KIT_LACKED(cudaIpcOpenEventHandle)
+#define KIT_WHY "memory of other libraries"
 KIT_LACKED(cudaImportExternalMemory)
 KIT_LACKED(cudaExternalMemoryGetMappedBuffer)
 KIT_LACKED(cudaDestroyExternalMemory)
@@ -77,10 +72,6 @@ KIT_LACKED(cudaImportExternalSemaphore)
 KIT_LACKED(cudaSignalExternalSemaphoresAsync)
 KIT_LACKED(cudaWaitExternalSemaphoresAsync)
 KIT_LACKED(cudaDestroyExternalSemaphore)
-KIT_LACKED(cudaMemPoolExportToShareableHandle)
-KIT_LACKED(cudaMemPoolImportFromShareableHandle)
-KIT_LACKED(cudaMemPoolExportPointer)
-KIT_LACKED(cudaMemPoolImportPointer)
 #undef KIT_WHY
 
 #define KIT_WHY "clusters, and attributes of launches; launch with <<<>>>"
@@ -116,10 +107,8 @@ struct KIT_LACKS("tensor maps (TMA); copy with cp.async or cuda::memcpy_async") 
 struct KIT_NO_REFERENCES textureReference {};
 struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
-struct KIT_LACKS("memory of other processes and libraries") cudaIpcMemHandle_t {};
-struct KIT_LACKS("memory of other processes and libraries") cudaIpcEventHandle_t {};
-struct KIT_LACKS("memory of other processes and libraries") cudaExternalMemoryHandleDesc {};
-struct KIT_LACKS("memory of other processes and libraries") cudaExternalSemaphoreHandleDesc {};
+struct KIT_LACKS("memory of other libraries") cudaExternalMemoryHandleDesc {};
+struct KIT_LACKS("memory of other libraries") cudaExternalSemaphoreHandleDesc {};
 struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchConfig_t {};
 struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchAttribute {};
 #undef KIT_LACKED

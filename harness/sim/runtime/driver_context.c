@@ -223,6 +223,18 @@ CUresult cuCtxSynchronize(void) {
   return driver_result(cudaDeviceSynchronize());
 }
 
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  NEED_CONTEXT;
+  if (flags) return CUDA_ERROR_INVALID_VALUE;
+  if (!peer || (depth && peer == stack[depth - 1])) return CUDA_ERROR_INVALID_CONTEXT;
+  return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  NEED_CONTEXT;
+  return peer ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   CUresult error = context ? check_device(device) : CUDA_ERROR_INVALID_VALUE;
   if (!error) *context = &primary;

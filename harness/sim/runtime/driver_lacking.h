@@ -8,16 +8,15 @@
   X(cuCheckpointProcessCheckpoint) X(cuCheckpointProcessGetRestoreThreadId) \
   X(cuCheckpointProcessGetState) X(cuCheckpointProcessLock) X(cuCheckpointProcessRestore) \
   X(cuCheckpointProcessUnlock) X(cuCoredumpGetAttribute) X(cuCoredumpGetAttributeGlobal) \
-  X(cuCoredumpSetAttribute) X(cuCoredumpSetAttributeGlobal) X(cuCtxDisablePeerAccess) \
-  X(cuCtxEnablePeerAccess) X(cuCtxFromGreenCtx) X(cuCtxGetApiVersion) X(cuCtxGetCacheConfig) \
-  X(cuCtxGetDevResource) X(cuCtxGetExecAffinity) X(cuCtxGetFlags) X(cuCtxGetId) X(cuCtxGetLimit) \
-  X(cuCtxGetStreamPriorityRange) X(cuCtxRecordEvent) X(cuCtxResetPersistingL2Cache) \
-  X(cuCtxSetCacheConfig) X(cuCtxSetFlags) X(cuCtxSetLimit) X(cuCtxWaitEvent) \
-  X(cuDestroyExternalMemory) X(cuDestroyExternalSemaphore) X(cuDevResourceGenerateDesc) \
-  X(cuDevSmResourceSplitByCount) X(cuDeviceGetByPCIBusId) X(cuDeviceGetDefaultMemPool) \
-  X(cuDeviceGetDevResource) X(cuDeviceGetExecAffinitySupport) X(cuDeviceGetGraphMemAttribute) \
-  X(cuDeviceGetHostAtomicCapabilities) X(cuDeviceGetLuid) X(cuDeviceGetMemPool) \
-  X(cuDeviceGetNvSciSyncAttributes) X(cuDeviceGetP2PAtomicCapabilities) \
+  X(cuCoredumpSetAttribute) X(cuCoredumpSetAttributeGlobal) X(cuCtxFromGreenCtx) \
+  X(cuCtxGetApiVersion) X(cuCtxGetCacheConfig) X(cuCtxGetDevResource) X(cuCtxGetExecAffinity) \
+  X(cuCtxGetFlags) X(cuCtxGetId) X(cuCtxGetLimit) X(cuCtxGetStreamPriorityRange) \
+  X(cuCtxRecordEvent) X(cuCtxResetPersistingL2Cache) X(cuCtxSetCacheConfig) X(cuCtxSetFlags) \
+  X(cuCtxSetLimit) X(cuCtxWaitEvent) X(cuDestroyExternalMemory) X(cuDestroyExternalSemaphore) \
+  X(cuDevResourceGenerateDesc) X(cuDevSmResourceSplitByCount) X(cuDeviceGetByPCIBusId) \
+  X(cuDeviceGetDefaultMemPool) X(cuDeviceGetDevResource) X(cuDeviceGetExecAffinitySupport) \
+  X(cuDeviceGetGraphMemAttribute) X(cuDeviceGetHostAtomicCapabilities) X(cuDeviceGetLuid) \
+  X(cuDeviceGetMemPool) X(cuDeviceGetNvSciSyncAttributes) X(cuDeviceGetP2PAtomicCapabilities) \
   X(cuDeviceGetP2PAttribute) X(cuDeviceGetPCIBusId) X(cuDeviceGetTexture1DLinearMaxWidth) \
   X(cuDeviceGetUuid) X(cuDeviceGraphMemTrim) X(cuDevicePrimaryCtxGetState) \
   X(cuDevicePrimaryCtxReset) X(cuDevicePrimaryCtxSetFlags) X(cuDeviceRegisterAsyncNotification) \
@@ -49,17 +48,15 @@
   X(cuGraphicsUnmapResources) X(cuGraphicsUnregisterResource) X(cuGreenCtxCreate) \
   X(cuGreenCtxDestroy) X(cuGreenCtxGetDevResource) X(cuGreenCtxGetId) X(cuGreenCtxRecordEvent) \
   X(cuGreenCtxStreamCreate) X(cuGreenCtxWaitEvent) X(cuImportExternalMemory) \
-  X(cuImportExternalSemaphore) X(cuIpcCloseMemHandle) X(cuIpcGetEventHandle) \
-  X(cuIpcGetMemHandle) X(cuIpcOpenEventHandle) X(cuIpcOpenMemHandle) X(cuKernelGetParamInfo) \
-  X(cuKernelSetCacheConfig) X(cuLaunchCooperativeKernel) X(cuLaunchKernelEx) \
-  X(cuLibraryEnumerateKernels) X(cuLibraryGetKernelCount) X(cuLibraryGetManaged) \
-  X(cuLibraryGetUnifiedFunction) X(cuLogsCurrent) X(cuLogsDumpToFile) X(cuLogsDumpToMemory) \
-  X(cuLogsRegisterCallback) X(cuLogsUnregisterCallback) X(cuMemAllocAsync) \
-  X(cuMemAllocFromPoolAsync) X(cuMemBatchDecompressAsync) X(cuMemDiscardAndPrefetchBatchAsync) \
-  X(cuMemDiscardBatchAsync) X(cuMemExportToShareableHandle) X(cuMemFreeAsync) X(cuMemGetAccess) \
-  X(cuMemGetDefaultMemPool) X(cuMemGetHandleForAddressRange) X(cuMemGetMemPool) \
-  X(cuMemHostGetDevicePointer) X(cuMemHostGetFlags) X(cuMemHostRegister) X(cuMemHostUnregister) \
-  X(cuMemImportFromShareableHandle) X(cuMemMapArrayAsync) X(cuMemPoolCreate) X(cuMemPoolDestroy) \
+  X(cuImportExternalSemaphore) X(cuKernelGetParamInfo) X(cuKernelSetCacheConfig) \
+  X(cuLaunchCooperativeKernel) X(cuLaunchKernelEx) X(cuLibraryEnumerateKernels) \
+  X(cuLibraryGetKernelCount) X(cuLibraryGetManaged) X(cuLibraryGetUnifiedFunction) \
+  X(cuLogsCurrent) X(cuLogsDumpToFile) X(cuLogsDumpToMemory) X(cuLogsRegisterCallback) \
+  X(cuLogsUnregisterCallback) X(cuMemAllocAsync) X(cuMemAllocFromPoolAsync) \
+  X(cuMemBatchDecompressAsync) X(cuMemDiscardAndPrefetchBatchAsync) X(cuMemDiscardBatchAsync) \
+  X(cuMemFreeAsync) X(cuMemGetDefaultMemPool) X(cuMemGetHandleForAddressRange) \
+  X(cuMemGetMemPool) X(cuMemHostGetDevicePointer) X(cuMemHostGetFlags) X(cuMemHostRegister) \
+  X(cuMemHostUnregister) X(cuMemMapArrayAsync) X(cuMemPoolCreate) X(cuMemPoolDestroy) \
   X(cuMemPoolExportPointer) X(cuMemPoolExportToShareableHandle) X(cuMemPoolGetAccess) \
   X(cuMemPoolGetAttribute) X(cuMemPoolImportFromShareableHandle) X(cuMemPoolImportPointer) \
   X(cuMemPoolSetAccess) X(cuMemPoolSetAttribute) X(cuMemPoolTrimTo) X(cuMemPrefetchBatchAsync) \
