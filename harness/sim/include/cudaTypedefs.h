@@ -20,6 +20,9 @@ typedef CUresult (*PFN_cuMemAdvise_v8000)(CUdeviceptr, size_t, CUmem_advise, CUd
 typedef CUresult (*PFN_cuMemPrefetchAsync_v8000)(CUdeviceptr, size_t, CUdevice, CUstream);
 typedef CUresult (*PFN_cuGraphAddDependencies_v10000)(CUgraph, const CUgraphNode *,
                                                       const CUgraphNode *, size_t);
+typedef CUresult (*PFN_cuGraphAddNode_v12020)(CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                                              CUgraphNodeParams *);
+typedef PFN_cuGraphAddNode_v12030 PFN_cuGraphAddNode;
 typedef PFN_cuGraphAddDependencies_v12030 PFN_cuGraphAddDependencies;
 typedef PFN_cuCtxCreate_v12050 PFN_cuCtxCreate;
 typedef PFN_cuGetProcAddress_v12000 PFN_cuGetProcAddress;

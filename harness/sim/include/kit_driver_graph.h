@@ -66,6 +66,50 @@ typedef struct CUDA_HOST_NODE_PARAMS_st {
   CUhostFn fn;
   void *userData;
 } CUDA_HOST_NODE_PARAMS;
+typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+  CUcontext ctx;
+} CUDA_MEMSET_NODE_PARAMS_v2;
+typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
+  int flags, reserved;
+  CUcontext copyCtx;
+  CUDA_MEMCPY3D copyParams;
+} CUDA_MEMCPY_NODE_PARAMS;
+typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS_st {
+  CUgraph graph;
+  int ownership; /* 0: it is cloned; 1: moved */
+} CUDA_CHILD_GRAPH_NODE_PARAMS;
+typedef struct CUDA_EVENT_NODE_PARAMS_st {
+  CUevent event;
+} CUDA_EVENT_RECORD_NODE_PARAMS, CUDA_EVENT_WAIT_NODE_PARAMS;
+typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
+  CUgraphConditionalHandle handle;
+  CUgraphConditionalNodeType type;
+  unsigned int size;
+  CUgraph *phGraph_out;
+  CUcontext ctx;
+} CUDA_CONDITIONAL_NODE_PARAMS;
+
+/* A node of any type, but those that allocate and free memory. */
+typedef struct CUgraphNodeParams_st {
+  CUgraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    CUDA_KERNEL_NODE_PARAMS kernel;
+    CUDA_MEMCPY_NODE_PARAMS memcpy;
+    CUDA_MEMSET_NODE_PARAMS_v2 memset;
+    CUDA_HOST_NODE_PARAMS host;
+    CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+    CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+    CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+    CUDA_CONDITIONAL_NODE_PARAMS conditional;
+  };
+  long long reserved2;
+} CUgraphNodeParams;
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,7 +139,10 @@ CUresult cuGraphAddChildGraphNode(KIT_NEW_NODE, CUgraph child);
 CUresult cuGraphAddEmptyNode(KIT_NEW_NODE);
 CUresult cuGraphAddEventRecordNode(KIT_NEW_NODE, CUevent event);
 CUresult cuGraphAddEventWaitNode(KIT_NEW_NODE, CUevent event);
+CUresult cuGraphAddNode(KIT_NEW_NODE, CUgraphNodeParams *params);
 #undef KIT_NEW_NODE
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                           const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params);
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgraph graph,
@@ -128,6 +175,11 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
 #ifdef __cplusplus
+}
+static inline CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph,
+                                      const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
+                                      size_t count, CUgraphNodeParams *params) {
+  return cuGraphAddNode_v2(node, graph, dependencies, edges, count, params);
 }
 static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from,
                                               const CUgraphNode *to, const CUgraphEdgeData *edges,

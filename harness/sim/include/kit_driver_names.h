@@ -58,6 +58,8 @@
   X(cuGraphAddKernelNode, 12000, _v2) \
   X(cuGraphAddMemcpyNode, 10000, ) \
   X(cuGraphAddMemsetNode, 10000, ) \
+  O(cuGraphAddNode, 12020, ) \
+  V(cuGraphAddNode, 12030, _v2) \
   X(cuGraphChildGraphNodeGetGraph, 10000, ) \
   X(cuGraphClone, 10000, ) \
   X(cuGraphConditionalHandleCreate, 12030, ) \

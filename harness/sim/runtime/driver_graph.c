@@ -168,3 +168,63 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p
                                         .kernelParams = is.kernelParams};
   return error;
 }
+
+/* ---- a node of any type ---- */
+
+/* What the runtime describes in the same way. */
+static CUresult add_same(NEW_NODE, CUgraphNodeParams *params) {
+  struct cudaGraphNodeParams same = {.type = (enum cudaGraphNodeType)params->type};
+  CUDA_CONDITIONAL_NODE_PARAMS *decision = &params->conditional;
+  switch (params->type) {
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+      same.graph.graph = params->graph.graph;
+      same.graph.ownership = (enum cudaGraphChildGraphNodeOwnership)params->graph.ownership;
+      break;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+      same.eventWait.event = params->eventWait.event;
+      break;
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      same.eventRecord.event = params->eventRecord.event;
+      break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+      same.conditional.handle = decision->handle;
+      same.conditional.type = (enum cudaGraphConditionalNodeType)decision->type;
+      same.conditional.size = decision->size;
+      break;
+    case CU_GRAPH_NODE_TYPE_EMPTY:
+      break;
+    default:
+      return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  CUresult error = driver_result(cudaGraphAddNode(node, graph, dependencies, count, &same));
+  if (!error && params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+    decision->phGraph_out = same.conditional.phGraph_out;
+  return error;
+}
+
+CUresult cuGraphAddNode(NEW_NODE, CUgraphNodeParams *params) {
+  NEED_CONTEXT;
+  if (!params || params->reserved2) return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMSET_NODE_PARAMS_v2 *f = &params->memset;
+  CUDA_MEMSET_NODE_PARAMS fill = {f->dst, f->pitch, f->value, f->elementSize, f->width, f->height};
+  switch (params->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+      return cuGraphAddKernelNode(node, graph, dependencies, count, &params->kernel);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+      return cuGraphAddMemcpyNode(node, graph, dependencies, count, &params->memcpy.copyParams,
+                                  params->memcpy.copyCtx);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+      return cuGraphAddMemsetNode(node, graph, dependencies, count, &fill, f->ctx);
+    case CU_GRAPH_NODE_TYPE_HOST:
+      return cuGraphAddHostNode(node, graph, dependencies, count, &params->host);
+    default:
+      return add_same(node, graph, dependencies, count, params);
+  }
+}
+
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                           const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params) {
+  NEED_CONTEXT;
+  cudaError_t error = graph_check_edges(edges, count);
+  return error ? driver_result_of(error) : cuGraphAddNode(node, graph, dependencies, count, params);
+}

@@ -26,8 +26,8 @@
   X(cuFuncIsLoaded) X(cuFuncLoad) X(cuFuncSetCacheConfig) X(cuGetExportTable) \
   X(cuGraphAddBatchMemOpNode) X(cuGraphAddExternalSemaphoresSignalNode) \
   X(cuGraphAddExternalSemaphoresWaitNode) X(cuGraphAddMemAllocNode) X(cuGraphAddMemFreeNode) \
-  X(cuGraphAddNode) X(cuGraphBatchMemOpNodeGetParams) X(cuGraphBatchMemOpNodeSetParams) \
-  X(cuGraphDebugDotPrint) X(cuGraphEventRecordNodeGetEvent) X(cuGraphEventRecordNodeSetEvent) \
+  X(cuGraphBatchMemOpNodeGetParams) X(cuGraphBatchMemOpNodeSetParams) X(cuGraphDebugDotPrint) \
+  X(cuGraphEventRecordNodeGetEvent) X(cuGraphEventRecordNodeSetEvent) \
   X(cuGraphEventWaitNodeGetEvent) X(cuGraphEventWaitNodeSetEvent) \
   X(cuGraphExecBatchMemOpNodeSetParams) X(cuGraphExecChildGraphNodeSetParams) \
   X(cuGraphExecEventRecordNodeSetEvent) X(cuGraphExecEventWaitNodeSetEvent) \
