@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 kcc=$root/harness/kcc programs=$root/tests/programs/blas
 cd "$work" || exit 2
 
-for name in results statuses lt faults; do
+for name in results statuses lt faults captured; do
   expect "$name.cu builds" "$kcc" "$programs/$name.cu" -o $name -lcublas -lcublasLt
 done
 right() { ./results >printed 2>said && [ "$(cat printed)" = '0 wrong' ] && [ ! -s said ]; }
@@ -27,6 +27,7 @@ expect 'a library that hides OpenBLAS' cc -shared -fPIC without.c -o without.so 
 without() { (LD_PRELOAD=$work/without.so && export LD_PRELOAD && right); }
 expect '  also without OpenBLAS' without
 
+expect 'calls in streams that are captured are nodes of graphs' ./captured
 KIT_REPORT=$work/report.json ./statuses >printed
 expect 'statuses are as they should be' diff "$programs/statuses.txt" printed
 ./lt >printed 2>&1

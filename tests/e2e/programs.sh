@@ -167,7 +167,7 @@ runs 'a header that is not simulated' 1 \
 expect '  is named' said 'not simulated: <cufft.h>'
 runs 'calls that are not simulated' 1 "$kcc" "$programs/lacking.cu"
 for call in 'removed in CUDA 12; use texture objects' "'cudaBindTexture'" \
-  "'cudaMallocMipmappedArray'" "'cudaGraphConditionalHandleCreate'" "'cuLinkCreate'" \
+  "'cudaMallocMipmappedArray'" "'cudaGraphDebugDotPrint'" "'cuMemMapArrayAsync'" \
   'tensor maps (TMA)' 'clusters; launch without'; do
   expect "  are named: $call" said "$call"
 done
@@ -196,7 +196,7 @@ equal '  are those with two' '5 5 63 1' "$(cat 1)"
 runs 'alignas behind __shared__' 0 "$kcc" -run "$programs/aligned.cu" -o aligned
 
 # --- the runtime API ---
-for table in device memory managed stream launch pool; do
+for table in device memory managed stream launch pool share; do
   runs "codes of calls: $table" 0 sh -c "'$kcc' '$programs/api/$table.cu' -o codes &&
     KIT_REPORT=codes.json ./codes"
   expect '  are as they should be' diff "$programs/api/$table.txt" 1
@@ -219,6 +219,10 @@ runs 'graphs' 0 sh -c "'$kcc' '$programs/graph.cu' -o graph && KIT_STRICT=1 ./gr
 expect '  with the right results and codes' printed ''
 runs '  whose nodes race' 0 ./graph x
 expect '  a race' said 'graph.cu:18: race: '
+runs "graphs' nodes of any kind, also those that decide" 0 sh -c \
+  "'$kcc' '$programs/graph_nodes.cu' -o graph_nodes && ./graph_nodes"
+expect '  with the right results and codes' printed ''
+expect '  and no race' not said 'race: '
 runs 'launches that are repeated' 0 env KIT_REPORT=on.json "$kcc" -run "$programs/repeats.cu" \
   -o repeats
 expect '  do what they should' grep -qx "72 right" "$work/1"
@@ -229,6 +233,27 @@ for image in ptx fatbin; do
     '$kcc' '$programs/driver.cu' -lcuda -o driver && ./driver driver_kernel.$image"
   expect '  with the right results and codes' printed ''
 done
+runs "the driver's graphs, arrays and textures" 0 sh -c \
+  "'$kcc' '$programs/driver_graph.cu' -lcuda -o driver_graph && ./driver_graph"
+expect '  with the right results and codes' printed ''
+runs 'PTX that is linked, and libraries' 0 sh -c \
+  "'$kcc' '$programs/driver_link.cu' -lcuda -o driver_link && ./driver_link driver_kernel.ptx"
+expect '  with the right results and codes' printed ''
+runs "the driver's functions, found by name" 0 sh -c \
+  "'$kcc' '$programs/driver_found.cu' -o driver_found && ./driver_found"
+expect '  with the right results and codes' printed ''
+runs '  one that is not simulated' 0 ./driver_found x
+expect '  is there, and refuses' printed 801
+expect '  by name' said 'cuTensorMapEncodeTiled, of CUDA'
+named() { # FILE: the driver's functions in a list of the kit
+  grep -oE '[XVO][(]cu[A-Z][A-Za-z0-9]*' "$1" | cut -c 3- | LC_ALL=C sort -u
+}
+nm "$root/build/libremote.a" 2>/dev/null | grep -oE ' T cu[A-Z][A-Za-z0-9]*' | cut -c 4- |
+  LC_ALL=C sort -u >there
+named "$root/harness/sim/include/kit_driver_names.h" >by_name
+named "$root/harness/sim/runtime/driver_lacking.h" >lacking
+expect '  every function of the driver has a name' cmp -s there by_name
+equal '    and none of them is lacking' '' "$(LC_ALL=C comm -12 there lacking)"
 runs 'virtual memory management' 0 sh -c \
   "'$kcc' '$programs/virtual_memory.cu' -lcuda -o virtual_memory && ./virtual_memory"
 expect '  with the right results and codes' printed ''

@@ -28,6 +28,48 @@ static void expect_sum(int *out, int wanted, int line) {
   if (got != wanted) failures++, printf("%d: %d, not %d\n", line, got, wanted);
 }
 
+// What is freed before serves what comes after: an address in a graph, memory for all graphs.
+static int reuse(cudaMemAllocNodeParams params, cudaStream_t stream) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec[3];
+  cudaGraphNode_t node[6];
+  cudaStream_t other;
+  void *first, *array;
+  CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaDeviceGraphMemTrim(0));
+  const uint64_t before = figure(cudaGraphMemAttrUsedMemCurrent);
+  params.bytesize = 4 << 20;
+  for (auto &e : exec) {
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddMemAllocNode(&node[0], graph, nullptr, 0, &params));
+    first = params.dptr;
+    CHECK(cudaGraphAddMemFreeNode(&node[1], graph, &node[0], 1, first));
+    CHECK(cudaGraphAddMemAllocNode(&node[2], graph, &node[1], 1, &params));
+    if (params.dptr != first) failures++, puts("not the same address behind its freeing");
+    CHECK(cudaGraphAddMemAllocNode(&node[3], graph, &node[1], 1, &params));
+    array = params.dptr;
+    if (array == first) failures++, puts("the same address beside its allocation");
+    CHECK(cudaGraphAddMemFreeNode(&node[4], graph, &node[2], 1, first));
+    CHECK(cudaGraphAddMemFreeNode(&node[5], graph, &node[3], 1, array));
+    CHECK(cudaGraphInstantiate(&e, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+  }
+  const uint64_t wanted[] = {8 << 20, 8 << 20, 16 << 20, 16 << 20};
+  for (int i = 0; i < 4; i++) { // in one stream, in another one at the same time, and when it is over
+    if (i == 3) CHECK(cudaStreamSynchronize(other));
+    CHECK(cudaGraphLaunch(exec[i % 3], i == 2 ? other : stream));
+    uint64_t is = figure(cudaGraphMemAttrReservedMemCurrent) - before;
+    if (is != wanted[i]) failures++, printf("launch %d: %d MiB\n", i, (int)(is >> 20));
+  }
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaDeviceGraphMemTrim(0));
+  if (figure(cudaGraphMemAttrUsedMemCurrent) != before) failures++, puts("kept what was trimmed");
+  for (auto &e : exec) CHECK(cudaGraphExecDestroy(e));
+  CHECK(cudaStreamDestroy(other));
+  return failures;
+}
+
 int main(int, char **argv) {
   const int mistake = argv[1] ? atoi(argv[1]) : 0;
   cudaGraph_t graph, clone;
@@ -68,7 +110,8 @@ int main(int, char **argv) {
   for (int i = 0; i < 2; i++) CHECK(cudaGraphLaunch(exec, stream));
   CHECK(cudaStreamSynchronize(stream));
   expect_sum(out, 2 * (64 * 5 + 63 * 32), __LINE__);
-  if (figure(cudaGraphMemAttrUsedMemCurrent)) failures++, puts("used after it has run");
+  const uint64_t kept = figure(cudaGraphMemAttrUsedMemCurrent);
+  if (!kept) failures++, puts("not kept after it has run");
   if (!figure(cudaGraphMemAttrUsedMemHigh)) failures++, puts("never used");
   if (mistake == 2) sum<<<1, 64>>>(array, out), exit(cudaDeviceSynchronize());
   CHECK(cudaDeviceGraphMemTrim(0));
@@ -110,5 +153,5 @@ int main(int, char **argv) {
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaFree(array));
-  return failures != 0;
+  return failures + reuse(params, stream) != 0;
 }

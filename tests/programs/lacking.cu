@@ -7,7 +7,7 @@ int main() {
   clustered<<<2, 1>>>();
   cudaMallocMipmappedArray(nullptr, nullptr, make_cudaExtent(1, 1, 1), 1);
   cudaBindTexture(nullptr, nullptr, nullptr, 4);
-  cudaGraphConditionalHandleCreate(nullptr, nullptr);
-  cuLinkCreate(0);
+  cudaGraphDebugDotPrint(0, "graph.dot", 0);
+  cuMemMapArrayAsync(0);
   cudaNoSuchCall();
 }

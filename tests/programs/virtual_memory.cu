@@ -56,6 +56,11 @@ int main(int, char **argv) {
   EXPECT(cuMemMap(a, unit, 0, second, 0), CUDA_ERROR_INVALID_VALUE);
   CHECK(cuMemMap(a + unit, unit, 0, second, 0));
   EXPECT(cuMemsetD32(a, 1, words), CUDA_ERROR_INVALID_VALUE);  // no access yet
+  unsigned long long flags = 9;
+  CHECK(cuMemGetAccess(&flags, &access.location, a + 5));
+  if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) failures++, puts("access");
+  EXPECT(cuMemGetAccess(&flags, &access.location, b), CUDA_ERROR_INVALID_VALUE);  // not mapped
+  EXPECT(cuMemGetAccess(NULL, &access.location, a), CUDA_ERROR_INVALID_VALUE);
   if (mistake == 1) read<<<1, 1>>>((int *)a, 7, out), exit(cudaDeviceSynchronize());
   CHECK(cuMemSetAccess(a, 2 * unit, &access, 1));
   CHECK(cuMemsetD32(a, 40, 2 * words));
@@ -73,6 +78,8 @@ int main(int, char **argv) {
   if (value != 41) failures++, printf("%d, not 41\n", value);
   access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
   CHECK(cuMemSetAccess(b + 2 * unit, unit, &access, 1));
+  CHECK(cuMemGetAccess(&flags, &access.location, b + 2 * unit));
+  if (flags != CU_MEM_ACCESS_FLAGS_PROT_READ) failures++, puts("other access");
   read<<<1, 1>>>((int *)b, 2 * words, out);
   if (mistake == 4) add<<<1, 1>>>((int *)b, 2 * words, 1), exit(cudaDeviceSynchronize());
   cudaMemcpy(&value, out, sizeof value, cudaMemcpyDeviceToHost);

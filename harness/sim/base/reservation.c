@@ -300,13 +300,26 @@ int reservation_set_access(struct memory *memory, uint64_t address, size_t bytes
   return cudaSuccess;
 }
 
-int reservation_retain(struct memory *memory, uint64_t address, uint64_t *handle) {
+/* What is mapped at an address; NULL: nothing. */
+static const struct mapping *find_mapped(struct memory *memory, uint64_t address) {
   const struct allocation *a = memory_window(memory, address);
-  if (!a || !a->live || !a->reservation || address < a->address) return cudaErrorInvalidValue;
+  if (!a || !a->live || !a->reservation || address < a->address) return NULL;
   int i = mapping_at(a->reservation, address - a->address);
   const struct mapping *m = &a->reservation->mappings[i];
-  if (i == a->reservation->count || m->offset > address - a->address || !is_mapped(m))
-    return cudaErrorInvalidValue;
+  bool there = i < a->reservation->count && m->offset <= address - a->address && is_mapped(m);
+  return there ? m : NULL;
+}
+
+int reservation_get_access(struct memory *memory, uint64_t address, uint64_t *access) {
+  const struct mapping *m = find_mapped(memory, address);
+  if (!m) return cudaErrorInvalidValue;
+  *access = m->access;
+  return cudaSuccess;
+}
+
+int reservation_retain(struct memory *memory, uint64_t address, uint64_t *handle) {
+  const struct mapping *m = find_mapped(memory, address);
+  if (!m) return cudaErrorInvalidValue;
   m->store->held++;
   *handle = m->store->handle;
   return cudaSuccess;

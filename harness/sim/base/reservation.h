@@ -29,6 +29,8 @@ int reservation_map(struct memory *memory, uint64_t address, size_t bytes, uint6
 int reservation_unmap(struct memory *memory, uint64_t address, size_t bytes);
 int reservation_set_access(struct memory *memory, uint64_t address, size_t bytes,
                            enum mapping_access access);
+/* An enum mapping_access; nothing is mapped there: cudaErrorInvalidValue. */
+int reservation_get_access(struct memory *memory, uint64_t address, uint64_t *access);
 
 /* Are these bytes mapped, with access? Then [*from, *to) are the offsets around them that are. */
 bool reservation_allows(const struct allocation *a, size_t offset, size_t bytes, bool writes,

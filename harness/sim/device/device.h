@@ -171,6 +171,7 @@ enum mapping_call {
   MAPPING_MAP,     /* address, bytes, handle */
   MAPPING_UNMAP,   /* address, bytes */
   MAPPING_ACCESS,  /* address, bytes, access */
+  MAPPING_ASK,     /* address; stores its access */
   MAPPING_CALLS
 };
 struct mapping_request {

@@ -38,6 +38,8 @@ int device_mapping(struct device *device, const struct mapping_request *r, uint6
       return reservation_unmap(memory, r->address, r->bytes);
     case MAPPING_ACCESS:
       return reservation_set_access(memory, r->address, r->bytes, (enum mapping_access)r->access);
+    case MAPPING_ASK:
+      return reservation_get_access(memory, r->address, stored);
     default:
       return cudaErrorInvalidValue;
   }

@@ -1,5 +1,6 @@
 /* cuda.h: the part of CUDA's driver API that programs share: device, context, module, launch,
- * memory, streams, events. It works on what the runtime API works on: there is one context. */
+ * memory, streams, events, graphs, arrays, textures. It works on what the runtime API works on:
+ * there is one context. */
 #ifndef KIT_CUDA_H
 #define KIT_CUDA_H
 #define __cuda_cuda_h__
@@ -12,18 +13,24 @@
   X(CUDA_ERROR_NOT_INITIALIZED, 3) X(CUDA_ERROR_DEINITIALIZED, 4) X(CUDA_ERROR_STUB_LIBRARY, 34) \
   X(CUDA_ERROR_NO_DEVICE, 100) X(CUDA_ERROR_INVALID_DEVICE, 101) \
   X(CUDA_ERROR_INVALID_IMAGE, 200) X(CUDA_ERROR_INVALID_CONTEXT, 201) \
-  X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209) X(CUDA_ERROR_INVALID_PTX, 218) \
+  X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209) X(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, 217) \
+  X(CUDA_ERROR_INVALID_PTX, 218) \
   X(CUDA_ERROR_INVALID_SOURCE, 300) X(CUDA_ERROR_FILE_NOT_FOUND, 301) \
   X(CUDA_ERROR_INVALID_HANDLE, 400) X(CUDA_ERROR_ILLEGAL_STATE, 401) X(CUDA_ERROR_NOT_FOUND, 500) \
   X(CUDA_ERROR_NOT_READY, 600) X(CUDA_ERROR_ILLEGAL_ADDRESS, 700) \
   X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701) X(CUDA_ERROR_LAUNCH_TIMEOUT, 702) \
+  X(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704) X(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, 705) \
   X(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, 708) X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709) \
   X(CUDA_ERROR_ASSERT, 710) X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712) \
   X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713) X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715) \
   X(CUDA_ERROR_MISALIGNED_ADDRESS, 716) X(CUDA_ERROR_LAUNCH_FAILED, 719) \
   X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720) X(CUDA_ERROR_NOT_SUPPORTED, 801) \
   X(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900) X(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901) \
-  X(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906) X(CUDA_ERROR_UNKNOWN, 999)
+  X(CUDA_ERROR_STREAM_CAPTURE_MERGE, 902) X(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904) X(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, 905) \
+  X(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906) X(CUDA_ERROR_CAPTURED_EVENT, 907) \
+  X(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908) X(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, 910) \
+  X(CUDA_ERROR_UNKNOWN, 999)
 /* clang-format on */
 typedef enum cudaError_enum {
 #define X(name, number) name = number,
@@ -181,6 +188,7 @@ typedef enum CUcomputemode_enum {
   CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
 
+struct CUexecAffinityParam_st;
 /* Of CUDA 13's cuCtxCreate: what contexts share a device by, which changes nothing. */
 typedef struct CUctxCreateParams_st {
   void *execAffinityParams;
@@ -211,6 +219,21 @@ typedef enum CUmem_advise_enum {
   CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
 } CUmem_advise;
 
+#define CUDAAPI
+#define CUDA_CB
+
+/* How a function is looked up by name, and what came of it. */
+typedef enum CUdriverProcAddress_flags_enum {
+  CU_GET_PROC_ADDRESS_DEFAULT = 0,
+  CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
+  CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2
+} CUdriverProcAddress_flags;
+typedef enum CUdriverProcAddressQueryResult_enum {
+  CU_GET_PROC_ADDRESS_SUCCESS = 0,
+  CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+  CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+
 #define CU_DEVICE_CPU ((CUdevice)-1)
 #define CU_DEVICE_INVALID ((CUdevice)-2)
 #define CU_CTX_SCHED_AUTO 0x00
@@ -239,6 +262,13 @@ CUresult cuDriverGetVersion(int *version);
 CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
 
+/* The function of that name with the parameters that it had in a version of CUDA (12040: 12.4).
+ * kcc's programs find the same in libcuda.so.1 with dlopen and dlsym. */
+CUresult cuGetProcAddress_v2(const char *name, void **function, int version,
+                             unsigned long long flags, CUdriverProcAddressQueryResult *status);
+CUresult cuGetProcAddress(const char *name, void **function, int version,
+                          unsigned long long flags);
+
 CUresult cuDeviceGet(CUdevice *device, int ordinal);
 CUresult cuDeviceGetCount(int *count);
 CUresult cuDeviceGetName(char *name, int length, CUdevice device);
@@ -248,6 +278,11 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
 
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext *context, struct CUexecAffinityParam_st *affinities, int count,
+                        unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
@@ -255,6 +290,9 @@ CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext *context);
 CUresult cuCtxGetDevice(CUdevice *device);
 CUresult cuCtxSynchronize(void);
+/* All contexts are of one device, which is no peer of its own. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 
@@ -308,6 +346,7 @@ CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count);
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count);
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream);
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
@@ -325,33 +364,30 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 
 #ifdef __cplusplus
 }
-static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned int flags,
-                                   CUdevice device) {
-  return cuCtxCreate(context, flags, device);
+static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params,
+                                   unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, params, flags, device);
+}
+static inline CUresult cuGetProcAddress(const char *name, void **function, int version,
+                                        unsigned long long flags,
+                                        CUdriverProcAddressQueryResult *status) {
+  return cuGetProcAddress_v2(name, function, version, flags, status);
 }
 #endif
 
+#include "kit_driver_array.h"
+#include "kit_driver_graph.h"
+#include "kit_driver_library.h"
 #include "kit_virtual_memory.h"
+#include "kit_driver_share.h"
 
 /* What is not simulated. */
 #if defined(__cplusplus) && defined(__clang__)
 #define KIT_LACKED(name)                                                                     \
   extern "C" CUresult name(...) __attribute__((unavailable(                                  \
       "not simulated: this part of CUDA's driver API; the runtime API has most of it")));
-KIT_LACKED(cuArrayCreate)
-KIT_LACKED(cuArray3DCreate)
-KIT_LACKED(cuTexObjectCreate)
 KIT_LACKED(cuTexRefSetArray)
 KIT_LACKED(cuModuleGetTexRef)
-KIT_LACKED(cuMemcpy2D)
-KIT_LACKED(cuMemcpy3D)
-KIT_LACKED(cuLinkCreate)
-KIT_LACKED(cuLibraryLoadData)
-KIT_LACKED(cuGraphCreate)
-KIT_LACKED(cuIpcGetMemHandle)
-KIT_LACKED(cuMemExportToShareableHandle)
-KIT_LACKED(cuMemImportFromShareableHandle)
-KIT_LACKED(cuMemGetAccess)
 KIT_LACKED(cuMemMapArrayAsync)
 KIT_LACKED(cuLaunchKernelEx)
 KIT_LACKED(cuLaunchCooperativeKernel)

@@ -26,6 +26,7 @@
 #include "kit_warp.h"
 #include "kit_texture.h"
 #include "kit_atomic.h"
+#include "kit_graph_device.h"
 #include "kit_host.h"
 #if defined(KIT_DEVICE_LAUNCHES) && defined(__CUDA_ARCH__)
 #include "kit_device_runtime.h"

@@ -47,6 +47,31 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
+/* The driver's function of that name, for a program that does not include cuda.h; NULL, which is no
+ * error: there is none. It has the parameters that it had in CUDART_VERSION, or in `version`. */
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status KIT_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned int version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *status KIT_DEFAULT(0));
+
+/* Libraries: PTX that is loaded while the program runs. A kernel is launched by its handle as by
+ * its name: cudaLaunchKernel(kernel, ...). */
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                enum cudaJitOption *jit_options, void **jit_values,
+                                unsigned int jit_count, enum cudaLibraryOption *options,
+                                void **values, unsigned int count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file,
+                                    enum cudaJitOption *jit_options, void **jit_values,
+                                    unsigned int jit_count, enum cudaLibraryOption *options,
+                                    void **values, unsigned int count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library,
+                                 const char *name);
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
+
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
@@ -56,6 +81,22 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device,
                                       int peer);
+
+/* Other processes: calls return cudaErrorNotSupported, as on a machine without such memory */
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
+cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags);
+cudaError_t cudaIpcCloseMemHandle(void *pointer);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+cudaError_t cudaMemPoolExportToShareableHandle(void *shared, cudaMemPool_t pool,
+                                               enum cudaMemAllocationHandleType type,
+                                               unsigned int flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *shared,
+                                                 enum cudaMemAllocationHandleType type,
+                                                 unsigned int flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *pointer);
+cudaError_t cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool,
+                                     struct cudaMemPoolPtrExportData *data);
 
 /* Old names */
 cudaError_t cudaThreadSynchronize(void);

@@ -285,6 +285,20 @@ __kit_inline__ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_
   return kit_from_symbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 template <class T>
+__kit_inline__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(
+    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
+    const T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, count, (const void *)&symbol,
+                                        from, bytes, offset, kind);
+}
+template <class T>
+__kit_inline__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
+    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
+    void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, to,
+                                          (const void *)&symbol, bytes, offset, kind);
+}
+template <class T>
 __kit_inline__ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
                                                    size_t offset = 0,
                                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,

@@ -40,23 +40,7 @@ KIT_LACKED(cudaGetSurfaceReference)
 KIT_LACKED(cudaGetTextureAlignmentOffset)
 #undef KIT_WHY
 
-#define KIT_WHY "graphs that decide or draw; launch such work in a stream"
-KIT_LACKED(cudaStreamUpdateCaptureDependencies)
-KIT_LACKED(cudaStreamBeginCaptureToGraph)
-KIT_LACKED(cudaGraphInstantiateWithParams)
-KIT_LACKED(cudaGraphAddMemcpyNodeToSymbol)
-KIT_LACKED(cudaGraphAddMemcpyNodeFromSymbol)
-KIT_LACKED(cudaGraphAddNode)
-KIT_LACKED(cudaGraphDestroyNode)
-KIT_LACKED(cudaGraphRemoveDependencies)
-KIT_LACKED(cudaGraphNodeGetDependentNodes)
-KIT_LACKED(cudaGraphNodeSetEnabled)
-KIT_LACKED(cudaGraphNodeSetParams)
-KIT_LACKED(cudaGraphExecNodeSetParams)
-KIT_LACKED(cudaGraphExecChildGraphNodeSetParams)
-KIT_LACKED(cudaGraphExecEventRecordNodeSetEvent)
-KIT_LACKED(cudaGraphExecEventWaitNodeSetEvent)
-KIT_LACKED(cudaGraphConditionalHandleCreate)
+#define KIT_WHY "this part of graphs; launch such work in a stream"
 KIT_LACKED(cudaGraphKernelNodeSetAttribute)
 KIT_LACKED(cudaGraphDebugDotPrint)
 KIT_LACKED(cudaUserObjectCreate)
@@ -80,12 +64,7 @@ KIT_LACKED(cudaGLUnmapBufferObject)
 KIT_LACKED(cudaGLUnregisterBufferObject)
 #undef KIT_WHY
 
-#define KIT_WHY "memory of other processes and libraries"
-KIT_LACKED(cudaIpcGetMemHandle)
-KIT_LACKED(cudaIpcOpenMemHandle)
-KIT_LACKED(cudaIpcCloseMemHandle)
-KIT_LACKED(cudaIpcGetEventHandle)
-KIT_LACKED(cudaIpcOpenEventHandle)
+#define KIT_WHY "memory of other libraries"
 KIT_LACKED(cudaImportExternalMemory)
 KIT_LACKED(cudaExternalMemoryGetMappedBuffer)
 KIT_LACKED(cudaDestroyExternalMemory)
@@ -93,10 +72,6 @@ KIT_LACKED(cudaImportExternalSemaphore)
 KIT_LACKED(cudaSignalExternalSemaphoresAsync)
 KIT_LACKED(cudaWaitExternalSemaphoresAsync)
 KIT_LACKED(cudaDestroyExternalSemaphore)
-KIT_LACKED(cudaMemPoolExportToShareableHandle)
-KIT_LACKED(cudaMemPoolImportFromShareableHandle)
-KIT_LACKED(cudaMemPoolExportPointer)
-KIT_LACKED(cudaMemPoolImportPointer)
 #undef KIT_WHY
 
 #define KIT_WHY "clusters, and attributes of launches; launch with <<<>>>"
@@ -108,12 +83,6 @@ KIT_LACKED(cudaOccupancyMaxPotentialClusterSize)
 
 #define KIT_WHY "launches on several devices at a time"
 KIT_LACKED(cudaLaunchCooperativeKernelMultiDevice)
-#undef KIT_WHY
-
-#define KIT_WHY "CUDA's driver API; the runtime API (cudaMalloc, <<<>>>) does the same"
-KIT_LACKED(cudaGetDriverEntryPoint)
-KIT_LACKED(cudaGetFuncBySymbol)
-KIT_LACKED(cudaGetKernel)
 #undef KIT_WHY
 
 /* Launches from kernels. CUB and Thrust have code that calls these and that no kernel here has: the
@@ -138,14 +107,8 @@ struct KIT_LACKS("tensor maps (TMA); copy with cp.async or cuda::memcpy_async") 
 struct KIT_NO_REFERENCES textureReference {};
 struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
-#define KIT_NO_GRAPHS \
-  KIT_LACKS("graphs that decide or draw; launch such work in a stream")
-struct KIT_NO_GRAPHS cudaGraphNodeParams {};
-#undef KIT_NO_GRAPHS
-struct KIT_LACKS("memory of other processes and libraries") cudaIpcMemHandle_t {};
-struct KIT_LACKS("memory of other processes and libraries") cudaIpcEventHandle_t {};
-struct KIT_LACKS("memory of other processes and libraries") cudaExternalMemoryHandleDesc {};
-struct KIT_LACKS("memory of other processes and libraries") cudaExternalSemaphoreHandleDesc {};
+struct KIT_LACKS("memory of other libraries") cudaExternalMemoryHandleDesc {};
+struct KIT_LACKS("memory of other libraries") cudaExternalSemaphoreHandleDesc {};
 struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchConfig_t {};
 struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchAttribute {};
 #undef KIT_LACKED

@@ -76,10 +76,26 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset,
 CUresult cuMemUnmap(CUdeviceptr address, size_t bytes);
 CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *list,
                         size_t count);
+/* A CUmemAccess_flags. */
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location,
+                        CUdeviceptr address);
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
                                                 CUmemGenericAllocationHandle handle);
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address);
+/* CUDA 13's parameters: a place is a device or the host. */
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+                        CUmemLocation location);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                               unsigned int flags, CUstream stream);
 #ifdef __cplusplus
+}
+static inline CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+                                   CUmemLocation location) {
+  return cuMemAdvise_v2(address, bytes, advice, location);
+}
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                                          unsigned int flags, CUstream stream) {
+  return cuMemPrefetchAsync_v2(address, bytes, location, flags, stream);
 }
 #endif
 

@@ -74,6 +74,21 @@ struct operand *call_vector(struct call *call, const char *name, const void *poi
 typedef void compute_function(struct call *call, const void *context);
 cublasStatus_t call_run(struct call *call, compute_function *compute, const void *context);
 
+/* A function of the library, by all that it was called with. In a stream that is captured it
+ * becomes a node, which calls it again with a copy; then call_is_kept is true, and *status what it
+ * returns. alpha, beta: members that point to scalars (or NULL), which on the host are read now. */
+typedef cublasStatus_t blas_function(cublasHandle_t handle, const void *arguments);
+bool call_is_kept(cublasHandle_t handle, blas_function *function, const void *arguments,
+                  size_t bytes, const void *const *alpha, const void *const *beta,
+                  cudaDataType type, cublasStatus_t *status);
+#define KEEP_IF_CAPTURED(handle, function, arguments, alpha, beta, type)                  \
+  do {                                                                                    \
+    cublasStatus_t status;                                                                \
+    if (call_is_kept(handle, function, arguments, sizeof *(arguments), alpha, beta, type, \
+                     &status))                                                            \
+      return status;                                                                      \
+  } while (0)
+
 /* An element of an operand's values. */
 static inline double call_get(const struct call *call, const struct operand *o, int64_t at) {
   return call->single ? (double)((const float *)o->values)[at] : ((const double *)o->values)[at];
@@ -111,6 +126,7 @@ bool multiply_has_single(void);
 /* gemm.c: D = alpha op(A) op(B) + beta C for matrices of these types, or for a batch of them; C and
  * D may be the same. Has checked nothing. */
 struct gemm {
+  const char *function;
   cublasOperation_t transa, transb;
   int64_t m, n, k, lda, ldb, ldc, ldd;
   int batch;

@@ -6,6 +6,7 @@
 
 #include "harness/sim/base/memory.h"
 #include "harness/sim/libraries/blas.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/mapped.h"
 #include "harness/sim/runtime/runtime.h"
@@ -213,23 +214,14 @@ static int compute_on_host(struct call *call, uint32_t stream,
   return error;
 }
 
-/* What the host computes cannot be a node of a graph. */
-static bool is_captured(const struct call *call) {
-  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  if (cudaStreamIsCapturing(call->stream, &status) || status == cudaStreamCaptureStatusNone)
-    return false;
-  char what[96];
-  snprintf(what, sizeof what, "%s in a stream that is captured", call->function);
-  runtime_unsupported(what, call->line);
-  return true;
-}
-
 cublasStatus_t call_run(struct call *call, compute_function *compute, const void *context) {
   struct library_operand operands[MAX_LIBRARY_OPERANDS];
   uint32_t stream;
   bool runs;
   if (!runtime_stream(call->stream, &stream)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  if (is_captured(call)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  cudaError_t forbidden; /* a result that the host waits for, or the default stream meanwhile */
+  if (capture_forbids(call->stream, false, &forbidden))
+    return status_of(runtime_result_of(forbidden, call->function));
   for (int i = 0; i < call->count; i++) describe(&call->operands[i], &operands[i]);
   int error = announce(call, stream, operands, &runs);
   if (!error && runs) error = compute_on_host(call, stream, operands, compute, context);
@@ -238,6 +230,55 @@ cublasStatus_t call_run(struct call *call, compute_function *compute, const void
   call->count = 0;
   call->operations = 0;
   return status_of(error);
+}
+
+/* ---- graphs ---- */
+
+/* What a node keeps; the arguments lie behind it. */
+struct kept {
+  struct cublasContext how;
+  blas_function *function;
+  double alpha, beta; /* the scalars' bytes */
+};
+
+static cudaError_t run_kept(const void *bytes, cudaStream_t stream) {
+  const struct kept *kept = bytes;
+  struct cublasContext how = kept->how;
+  how.stream = stream;
+  return kept->function(&how, kept + 1) ? cudaErrorUnknown : cudaSuccess;
+}
+
+/* The member of the copy that was at `member`, if it points to a scalar of the host. */
+static void keep_scalar(void *copy, const void *arguments, const void *const *member, size_t bytes,
+                        double *value) {
+  if (!member || !*member) return;
+  memcpy(value, *member, bytes);
+  const void *now = value;
+  memcpy((char *)copy + ((const char *)member - (const char *)arguments), &now, sizeof now);
+}
+
+bool call_is_kept(cublasHandle_t handle, blas_function *function, const void *arguments,
+                  size_t bytes, const void *const *alpha, const void *const *beta,
+                  cudaDataType type, cublasStatus_t *status) {
+  if (!capture_is_on(handle->stream)) return false;
+  struct graph_work work = {.place = runtime_call_place()};
+  struct kept *made = malloc(sizeof *made + bytes);
+  void *copy = NULL;
+  cudaError_t error = cudaErrorMemoryAllocation;
+  if (made) {
+    *made = (struct kept){.how = *handle, .function = function};
+    memcpy(made + 1, arguments, bytes);
+    error = work_library(&work, run_kept, made, sizeof *made + bytes, &copy);
+    free(made);
+  }
+  if (!error && handle->pointers == CUBLAS_POINTER_MODE_HOST) {
+    struct kept *kept = copy;
+    keep_scalar(kept + 1, arguments, alpha, type_bytes(type), &kept->alpha);
+    keep_scalar(kept + 1, arguments, beta, type_bytes(type), &kept->beta);
+  }
+  capture_work(handle->stream, &work, error, &error);
+  *status = status_of(error);
+  return true;
 }
 
 /* ---- scalars ---- */

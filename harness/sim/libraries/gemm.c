@@ -191,7 +191,8 @@ static cudaDataType scale_of(cublasComputeType_t compute) {
 
 static bool has_ld(int64_t ld, int64_t rows) { return ld >= 1 && ld >= rows; }
 
-static cublasStatus_t run(cublasHandle_t handle, const char *function, struct gemm *g) {
+static cublasStatus_t run(cublasHandle_t handle, const void *arguments) {
+  struct gemm whole = *(const struct gemm *)arguments, *g = &whole;
   struct call call;
   CHECK_HANDLE(handle);
   CHECK((unsigned)g->transa <= CUBLAS_OP_C && (unsigned)g->transb <= CUBLAS_OP_C);
@@ -205,7 +206,8 @@ static cublasStatus_t run(cublasHandle_t handle, const char *function, struct ge
   g->ldd = g->ldc;
   g->type_d = g->type_c;
   g->stride_d = g->stride_c;
-  call_begin(&call, handle, function);
+  KEEP_IF_CAPTURED(handle, run, g, &g->alpha, &g->beta, g->type_scale);
+  call_begin(&call, handle, g->function);
   return gemm_run(&call, g);
 }
 
@@ -220,26 +222,42 @@ static cublasStatus_t run(cublasHandle_t handle, const char *function, struct ge
                                  cublasOperation_t transb, int m, int n, int k, const T *alpha, \
                                  const T *A, int lda, const T *B, int ldb, const T *beta, T *C, \
                                  int ldc) {                                                     \
-    struct gemm g = {SHAPE,          .batch = 1,     .compute = compute_type,                   \
-                     .type_a = type, .type_b = type, .type_c = type};                           \
-    return run(handle, "cublas" #X "gemm", &g);                                                 \
+    struct gemm g = {.function = "cublas" #X "gemm",                                            \
+                     SHAPE,                                                                     \
+                     .batch = 1,                                                                \
+                     .compute = compute_type,                                                   \
+                     .type_a = type,                                                            \
+                     .type_b = type,                                                            \
+                     .type_c = type};                                                           \
+    return run(handle, &g);                                                                     \
   }                                                                                             \
   cublasStatus_t cublas##X##gemmStridedBatched(                                                 \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,  \
       int k, const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb,      \
       long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int batch) {        \
-    struct gemm g = {SHAPE,          STRIDES,        .compute = compute_type,                   \
-                     .type_a = type, .type_b = type, .type_c = type};                           \
-    return run(handle, "cublas" #X "gemmStridedBatched", &g);                                   \
+    struct gemm g = {.function = "cublas" #X "gemmStridedBatched",                              \
+                     SHAPE,                                                                     \
+                     STRIDES,                                                                   \
+                     .compute = compute_type,                                                   \
+                     .type_a = type,                                                            \
+                     .type_b = type,                                                            \
+                     .type_c = type};                                                           \
+    return run(handle, &g);                                                                     \
   }
-#define BATCHED(X, T, type, compute_type)                                                       \
-  cublasStatus_t cublas##X##gemmBatched(                                                        \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,  \
-      int k, const T *alpha, const T *const A[], int lda, const T *const B[], int ldb,          \
-      const T *beta, T *const C[], int ldc, int batch) {                                        \
-    struct gemm g = {SHAPE,          .batch = batch, .pointers = true, .compute = compute_type, \
-                     .type_a = type, .type_b = type, .type_c = type};                           \
-    return run(handle, "cublas" #X "gemmBatched", &g);                                          \
+#define BATCHED(X, T, type, compute_type)                                                      \
+  cublasStatus_t cublas##X##gemmBatched(                                                       \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, \
+      int k, const T *alpha, const T *const A[], int lda, const T *const B[], int ldb,         \
+      const T *beta, T *const C[], int ldc, int batch) {                                       \
+    struct gemm g = {.function = "cublas" #X "gemmBatched",                                    \
+                     SHAPE,                                                                    \
+                     .batch = batch,                                                           \
+                     .pointers = true,                                                         \
+                     .compute = compute_type,                                                  \
+                     .type_a = type,                                                           \
+                     .type_b = type,                                                           \
+                     .type_c = type};                                                          \
+    return run(handle, &g);                                                                    \
   }
 GEMM(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 GEMM(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
@@ -266,8 +284,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     cudaDataType type_c, int ldc, long long stride_c, int batch, cublasComputeType_t compute_type,
     cublasGemmAlgo_t algorithm) {
   (void)algorithm;
-  struct gemm g = {SHAPE, TYPES, STRIDES, .compute = compute_type};
-  return run(handle, "cublasGemmStridedBatchedEx", &g);
+  struct gemm g = {
+      .function = "cublasGemmStridedBatchedEx", SHAPE, TYPES, STRIDES, .compute = compute_type};
+  return run(handle, &g);
 }
 
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -278,8 +297,13 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
                                    int batch, cublasComputeType_t compute_type,
                                    cublasGemmAlgo_t algorithm) {
   (void)algorithm;
-  struct gemm g = {SHAPE, TYPES, .batch = batch, .pointers = true, .compute = compute_type};
-  return run(handle, "cublasGemmBatchedEx", &g);
+  struct gemm g = {.function = "cublasGemmBatchedEx",
+                   SHAPE,
+                   TYPES,
+                   .batch = batch,
+                   .pointers = true,
+                   .compute = compute_type};
+  return run(handle, &g);
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -289,8 +313,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType type_c, int ldc, cublasComputeType_t compute_type,
                             cublasGemmAlgo_t algorithm) {
   (void)algorithm;
-  struct gemm g = {SHAPE, TYPES, .batch = 1, .compute = compute_type};
-  return run(handle, "cublasGemmEx", &g);
+  struct gemm g = {.function = "cublasGemmEx", SHAPE, TYPES, .batch = 1, .compute = compute_type};
+  return run(handle, &g);
 }
 
 cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -298,6 +322,7 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              const void *A, cudaDataType type_a, int lda, const void *B,
                              cudaDataType type_b, int ldb, const float *beta, void *C,
                              cudaDataType type_c, int ldc) {
-  struct gemm g = {SHAPE, TYPES, .batch = 1, .compute = CUBLAS_COMPUTE_32F};
-  return run(handle, "cublasSgemmEx", &g);
+  struct gemm g = {
+      .function = "cublasSgemmEx", SHAPE, TYPES, .batch = 1, .compute = CUBLAS_COMPUTE_32F};
+  return run(handle, &g);
 }

@@ -84,6 +84,7 @@ struct kind {
 
 #define NONE CUDA_C_8U /* the type of what a function does not have */
 struct arguments {
+  struct kind kind;
   int64_t n;
   const void *alpha, *x, *y;
   cudaDataType type_alpha, type_x, type_y, type_result;
@@ -92,8 +93,9 @@ struct arguments {
 };
 
 /* An increment of 0 would stand for one element n times; it is refused, for nobody means it. */
-static cublasStatus_t run(cublasHandle_t handle, const struct kind *kind,
-                          const struct arguments *a) {
+static cublasStatus_t run(cublasHandle_t handle, const void *arguments) {
+  const struct arguments *a = arguments;
+  const struct kind *kind = &a->kind;
   struct call call;
   struct vectors v = {0};
   CHECK_HANDLE(handle);
@@ -102,10 +104,12 @@ static cublasStatus_t run(cublasHandle_t handle, const struct kind *kind,
   call_begin(&call, handle, kind->function);
   bool reduces = kind->use_x == READS && !(kind->use_y & WRITES);
   if (reduces) CHECK(a->result);
-  bool one = !kind->use_y;
-  if (a->n <= 0 || (one && a->incx <= 0))
-    return reduces ? call_result(&call, a->result, a->type_result, 0) : CUBLAS_STATUS_SUCCESS;
-  if (a->incx == 0 || a->incy == 0) return CUBLAS_STATUS_NOT_SUPPORTED;
+  bool empty = a->n <= 0 || (!kind->use_y && a->incx <= 0);
+  if (empty && !reduces) return CUBLAS_STATUS_SUCCESS;
+  if (!empty && (a->incx == 0 || a->incy == 0)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!reduces || handle->pointers == CUBLAS_POINTER_MODE_DEVICE)
+    KEEP_IF_CAPTURED(handle, run, a, &a->alpha, NULL, a->type_alpha);
+  if (empty) return call_result(&call, a->result, a->type_result, 0);
   if (a->type_alpha != NONE) TRY(call_scalar(&call, "alpha", a->alpha, a->type_alpha, &v.alpha));
   call.operations = 2.0 * (double)a->n;
   call_vector(&call, "x", a->x, a->type_x, a->n, a->incx, kind->use_x);
@@ -113,71 +117,167 @@ static cublasStatus_t run(cublasHandle_t handle, const struct kind *kind,
   TRY(call_run(&call, kind->compute, &v));
   return reduces ? call_result(&call, a->result, a->type_result, v.result) : CUBLAS_STATUS_SUCCESS;
 }
-#define KIND(function, compute, x, y) (&(struct kind){function, compute, x, y})
 
 cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha,
                             cudaDataType type_alpha, const void *x, cudaDataType type_x, int incx,
                             void *y, cudaDataType type_y, int incy, cudaDataType type) {
   if (!type_bytes(type_alpha) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(
-      handle, KIND("cublasAxpyEx", axpy, READS, READS | WRITES),
-      &(struct arguments){n, alpha, x, y, type_alpha, type_x, type_y, NONE, incx, incy, NULL});
+  return run(handle, &(struct arguments){{"cublasAxpyEx", axpy, READS, READS | WRITES},
+                                         n,
+                                         alpha,
+                                         x,
+                                         y,
+                                         type_alpha,
+                                         type_x,
+                                         type_y,
+                                         NONE,
+                                         incx,
+                                         incy,
+                                         NULL});
 }
 
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
                            int incx, const void *y, cudaDataType type_y, int incy, void *result,
                            cudaDataType type_result, cudaDataType type) {
   if (!type_bytes(type_result) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(
-      handle, KIND("cublasDotEx", dot, READS, READS),
-      &(struct arguments){n, NULL, x, y, NONE, type_x, type_y, type_result, incx, incy, result});
+  return run(handle, &(struct arguments){{"cublasDotEx", dot, READS, READS},
+                                         n,
+                                         NULL,
+                                         x,
+                                         y,
+                                         NONE,
+                                         type_x,
+                                         type_y,
+                                         type_result,
+                                         incx,
+                                         incy,
+                                         result});
 }
 
 cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
                             int incx, void *result, cudaDataType type_result, cudaDataType type) {
   if (!type_bytes(type_result) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(
-      handle, KIND("cublasNrm2Ex", nrm2, READS, 0),
-      &(struct arguments){n, NULL, x, NULL, NONE, type_x, NONE, type_result, incx, 1, result});
+  return run(handle, &(struct arguments){{"cublasNrm2Ex", nrm2, READS, 0},
+                                         n,
+                                         NULL,
+                                         x,
+                                         NULL,
+                                         NONE,
+                                         type_x,
+                                         NONE,
+                                         type_result,
+                                         incx,
+                                         1,
+                                         result});
 }
 
 cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha,
                             cudaDataType type_alpha, void *x, cudaDataType type_x, int incx,
                             cudaDataType type) {
   if (!type_bytes(type_alpha) || !type_bytes(type)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  return run(handle, KIND("cublasScalEx", scal, READS | WRITES, 0),
-             &(struct arguments){n, alpha, x, NULL, type_alpha, type_x, NONE, NONE, incx, 1, NULL});
+  return run(handle, &(struct arguments){{"cublasScalEx", scal, READS | WRITES, 0},
+                                         n,
+                                         alpha,
+                                         x,
+                                         NULL,
+                                         type_alpha,
+                                         type_x,
+                                         NONE,
+                                         NONE,
+                                         incx,
+                                         1,
+                                         NULL});
 }
 
-#define REDUCES(name, compute, T, type, R, type_result)                                         \
-  cublasStatus_t name(cublasHandle_t handle, int n, const T *x, int incx, R *result) {          \
-    return run(                                                                                 \
-        handle, KIND(#name, compute, READS, 0),                                                 \
-        &(struct arguments){n, NULL, x, NULL, NONE, type, NONE, type_result, incx, 1, result}); \
+#define REDUCES(name, compute, T, type, R, type_result)                                \
+  cublasStatus_t name(cublasHandle_t handle, int n, const T *x, int incx, R *result) { \
+    return run(handle, &(struct arguments){{#name, compute, READS, 0},                 \
+                                           n,                                          \
+                                           NULL,                                       \
+                                           x,                                          \
+                                           NULL,                                       \
+                                           NONE,                                       \
+                                           type,                                       \
+                                           NONE,                                       \
+                                           type_result,                                \
+                                           incx,                                       \
+                                           1,                                          \
+                                           result});                                   \
   }
 #define OF(X, x_name, T, type)                                                                   \
   cublasStatus_t cublas##X##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x,       \
                                  int incx, T *y, int incy) {                                     \
-    return run(handle, KIND("cublas" #X "axpy", axpy, READS, READS | WRITES),                    \
-               &(struct arguments){n, alpha, x, y, type, type, type, NONE, incx, incy, NULL});   \
+    return run(handle, &(struct arguments){{"cublas" #X "axpy", axpy, READS, READS | WRITES},    \
+                                           n,                                                    \
+                                           alpha,                                                \
+                                           x,                                                    \
+                                           y,                                                    \
+                                           type,                                                 \
+                                           type,                                                 \
+                                           type,                                                 \
+                                           NONE,                                                 \
+                                           incx,                                                 \
+                                           incy,                                                 \
+                                           NULL});                                               \
   }                                                                                              \
   cublasStatus_t cublas##X##dot(cublasHandle_t handle, int n, const T *x, int incx, const T *y,  \
                                 int incy, T *result) {                                           \
-    return run(handle, KIND("cublas" #X "dot", dot, READS, READS),                               \
-               &(struct arguments){n, NULL, x, y, NONE, type, type, type, incx, incy, result});  \
+    return run(handle, &(struct arguments){{"cublas" #X "dot", dot, READS, READS},               \
+                                           n,                                                    \
+                                           NULL,                                                 \
+                                           x,                                                    \
+                                           y,                                                    \
+                                           NONE,                                                 \
+                                           type,                                                 \
+                                           type,                                                 \
+                                           type,                                                 \
+                                           incx,                                                 \
+                                           incy,                                                 \
+                                           result});                                             \
   }                                                                                              \
   cublasStatus_t cublas##X##scal(cublasHandle_t handle, int n, const T *alpha, T *x, int incx) { \
-    return run(handle, KIND("cublas" #X "scal", scal, READS | WRITES, 0),                        \
-               &(struct arguments){n, alpha, x, NULL, type, type, NONE, NONE, incx, 1, NULL});   \
+    return run(handle, &(struct arguments){{"cublas" #X "scal", scal, READS | WRITES, 0},        \
+                                           n,                                                    \
+                                           alpha,                                                \
+                                           x,                                                    \
+                                           NULL,                                                 \
+                                           type,                                                 \
+                                           type,                                                 \
+                                           NONE,                                                 \
+                                           NONE,                                                 \
+                                           incx,                                                 \
+                                           1,                                                    \
+                                           NULL});                                               \
   }                                                                                              \
   cublasStatus_t cublas##X##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y,       \
                                  int incy) {                                                     \
-    return run(handle, KIND("cublas" #X "copy", copy, READS, WRITES),                            \
-               &(struct arguments){n, NULL, x, y, NONE, type, type, NONE, incx, incy, NULL});    \
+    return run(handle, &(struct arguments){{"cublas" #X "copy", copy, READS, WRITES},            \
+                                           n,                                                    \
+                                           NULL,                                                 \
+                                           x,                                                    \
+                                           y,                                                    \
+                                           NONE,                                                 \
+                                           type,                                                 \
+                                           type,                                                 \
+                                           NONE,                                                 \
+                                           incx,                                                 \
+                                           incy,                                                 \
+                                           NULL});                                               \
   }                                                                                              \
   cublasStatus_t cublas##X##swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy) { \
-    return run(handle, KIND("cublas" #X "swap", swap, READS | WRITES, READS | WRITES),           \
-               &(struct arguments){n, NULL, x, y, NONE, type, type, NONE, incx, incy, NULL});    \
+    return run(handle,                                                                           \
+               &(struct arguments){{"cublas" #X "swap", swap, READS | WRITES, READS | WRITES},   \
+                                   n,                                                            \
+                                   NULL,                                                         \
+                                   x,                                                            \
+                                   y,                                                            \
+                                   NONE,                                                         \
+                                   type,                                                         \
+                                   type,                                                         \
+                                   NONE,                                                         \
+                                   incx,                                                         \
+                                   incy,                                                         \
+                                   NULL});                                                       \
   }                                                                                              \
   REDUCES(cublas##X##nrm2, nrm2, T, type, T, type)                                               \
   REDUCES(cublas##X##asum, asum, T, type, T, type)                                               \

@@ -2,6 +2,17 @@
  * once. */
 #include "harness/sim/libraries/blas.h"
 
+/* What a function is called with, as far as it has it. */
+struct arguments {
+  const char *function;
+  cudaDataType element;
+  cublasOperation_t trans;
+  cublasSideMode_t side;
+  int m, n, lda, ldc, incx, incy;
+  const void *alpha, *beta, *A, *x, *y;
+  const void *C;
+};
+
 struct scalars {
   double alpha, beta;
   bool transposed;
@@ -28,24 +39,25 @@ static void gemv(struct call *call, const void *context) {
     }
 }
 
-static cublasStatus_t run_gemv(cublasHandle_t handle, const char *function, cudaDataType type,
-                               cublasOperation_t trans, int m, int n, const void *alpha,
-                               const void *A, int lda, const void *x, int incx, const void *beta,
-                               void *y, int incy) {
+static cublasStatus_t run_gemv(cublasHandle_t handle, const void *arguments) {
+  const struct arguments *g = arguments;
   struct call call;
-  struct scalars s = {.transposed = trans != CUBLAS_OP_N};
+  struct scalars s = {.transposed = g->trans != CUBLAS_OP_N};
   CHECK_HANDLE(handle);
-  CHECK(is_operation(trans) && m >= 0 && n >= 0 && lda >= 1 && lda >= m && incx != 0 && incy != 0);
-  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  call_begin(&call, handle, function);
-  TRY(call_scalar(&call, "alpha", alpha, type, &s.alpha));
-  TRY(call_scalar(&call, "beta", beta, type, &s.beta));
+  CHECK(is_operation(g->trans) && g->m >= 0 && g->n >= 0 && g->lda >= 1 && g->lda >= g->m &&
+        g->incx != 0 && g->incy != 0);
+  if (g->m == 0 || g->n == 0) return CUBLAS_STATUS_SUCCESS;
+  KEEP_IF_CAPTURED(handle, run_gemv, g, &g->alpha, &g->beta, g->element);
+  call_begin(&call, handle, g->function);
+  TRY(call_scalar(&call, "alpha", g->alpha, g->element, &s.alpha));
+  TRY(call_scalar(&call, "beta", g->beta, g->element, &s.beta));
   if (s.alpha == 0 && s.beta == 1) return CUBLAS_STATUS_SUCCESS;
-  call.operations = 2.0 * m * n;
-  call_vector(&call, "y", y, type, s.transposed ? n : m, incy, WRITES | (s.beta != 0 ? READS : 0));
+  call.operations = 2.0 * g->m * g->n;
+  call_vector(&call, "y", g->y, g->element, s.transposed ? g->n : g->m, g->incy,
+              WRITES | (s.beta != 0 ? READS : 0));
   if (s.alpha != 0) {
-    call_matrix(&call, "A", A, type, m, n, lda, READS);
-    call_vector(&call, "x", x, type, s.transposed ? m : n, incx, READS);
+    call_matrix(&call, "A", g->A, g->element, g->m, g->n, g->lda, READS);
+    call_vector(&call, "x", g->x, g->element, s.transposed ? g->m : g->n, g->incx, READS);
   }
   return call_run(&call, gemv, &s);
 }
@@ -60,21 +72,21 @@ static void ger(struct call *call, const void *context) {
     for (int64_t i = 0; i < m; i++) A[j * m + i] += s->alpha * x[i] * y[j];
 }
 
-static cublasStatus_t run_ger(cublasHandle_t handle, const char *function, cudaDataType type, int m,
-                              int n, const void *alpha, const void *x, int incx, const void *y,
-                              int incy, void *A, int lda) {
+static cublasStatus_t run_ger(cublasHandle_t handle, const void *arguments) {
+  const struct arguments *g = arguments;
   struct call call;
   struct scalars s = {0};
   CHECK_HANDLE(handle);
-  CHECK(m >= 0 && n >= 0 && incx != 0 && incy != 0 && lda >= 1 && lda >= m);
-  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  call_begin(&call, handle, function);
-  TRY(call_scalar(&call, "alpha", alpha, type, &s.alpha));
+  CHECK(g->m >= 0 && g->n >= 0 && g->incx != 0 && g->incy != 0 && g->lda >= 1 && g->lda >= g->m);
+  if (g->m == 0 || g->n == 0) return CUBLAS_STATUS_SUCCESS;
+  KEEP_IF_CAPTURED(handle, run_ger, g, &g->alpha, NULL, g->element);
+  call_begin(&call, handle, g->function);
+  TRY(call_scalar(&call, "alpha", g->alpha, g->element, &s.alpha));
   if (s.alpha == 0) return CUBLAS_STATUS_SUCCESS;
-  call.operations = 2.0 * m * n;
-  call_matrix(&call, "A", A, type, m, n, lda, READS | WRITES);
-  call_vector(&call, "x", x, type, m, incx, READS);
-  call_vector(&call, "y", y, type, n, incy, READS);
+  call.operations = 2.0 * g->m * g->n;
+  call_matrix(&call, "A", g->A, g->element, g->m, g->n, g->lda, READS | WRITES);
+  call_vector(&call, "x", g->x, g->element, g->m, g->incx, READS);
+  call_vector(&call, "y", g->y, g->element, g->n, g->incy, READS);
   return call_run(&call, ger, &s);
 }
 
@@ -88,20 +100,20 @@ static void dgmm(struct call *call, const void *context) {
     for (int64_t i = 0; i < m; i++) C[j * m + i] = A[j * m + i] * x[left ? i : j];
 }
 
-static cublasStatus_t run_dgmm(cublasHandle_t handle, const char *function, cudaDataType type,
-                               cublasSideMode_t side, int m, int n, const void *A, int lda,
-                               const void *x, int incx, void *C, int ldc) {
+static cublasStatus_t run_dgmm(cublasHandle_t handle, const void *arguments) {
+  const struct arguments *g = arguments;
   struct call call;
-  bool left = side == CUBLAS_SIDE_LEFT;
+  bool left = g->side == CUBLAS_SIDE_LEFT;
   CHECK_HANDLE(handle);
-  CHECK((unsigned)side <= CUBLAS_SIDE_RIGHT && m >= 0 && n >= 0 && lda >= 1 && lda >= m &&
-        ldc >= 1 && ldc >= m && incx != 0);
-  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  call_begin(&call, handle, function);
-  call.operations = (double)m * n;
-  call_matrix(&call, "C", C, type, m, n, ldc, WRITES);
-  call_matrix(&call, "A", A, type, m, n, lda, READS);
-  call_vector(&call, "x", x, type, left ? m : n, incx, READS);
+  CHECK((unsigned)g->side <= CUBLAS_SIDE_RIGHT && g->m >= 0 && g->n >= 0 && g->lda >= 1 &&
+        g->lda >= g->m && g->ldc >= 1 && g->ldc >= g->m && g->incx != 0);
+  if (g->m == 0 || g->n == 0) return CUBLAS_STATUS_SUCCESS;
+  KEEP_IF_CAPTURED(handle, run_dgmm, g, NULL, NULL, g->element);
+  call_begin(&call, handle, g->function);
+  call.operations = (double)g->m * g->n;
+  call_matrix(&call, "C", g->C, g->element, g->m, g->n, g->ldc, WRITES);
+  call_matrix(&call, "A", g->A, g->element, g->m, g->n, g->lda, READS);
+  call_vector(&call, "x", g->x, g->element, left ? g->m : g->n, g->incx, READS);
   return call_run(&call, dgmm, &left);
 }
 
@@ -109,16 +121,47 @@ static cublasStatus_t run_dgmm(cublasHandle_t handle, const char *function, cuda
   cublasStatus_t cublas##X##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
                                  const T *alpha, const T *A, int lda, const T *x, int incx,      \
                                  const T *beta, T *y, int incy) {                                \
-    return run_gemv(handle, "cublas" #X "gemv", type, trans, m, n, alpha, A, lda, x, incx, beta, \
-                    y, incy);                                                                    \
+    return run_gemv(handle, &(struct arguments){.function = "cublas" #X "gemv",                  \
+                                                .element = type,                                 \
+                                                .trans = trans,                                  \
+                                                .m = m,                                          \
+                                                .n = n,                                          \
+                                                .alpha = alpha,                                  \
+                                                .A = A,                                          \
+                                                .lda = lda,                                      \
+                                                .x = x,                                          \
+                                                .incx = incx,                                    \
+                                                .beta = beta,                                    \
+                                                .y = y,                                          \
+                                                .incy = incy});                                  \
   }                                                                                              \
   cublasStatus_t cublas##X##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, \
                                 int incx, const T *y, int incy, T *A, int lda) {                 \
-    return run_ger(handle, "cublas" #X "ger", type, m, n, alpha, x, incx, y, incy, A, lda);      \
+    return run_ger(handle, &(struct arguments){.function = "cublas" #X "ger",                    \
+                                               .element = type,                                  \
+                                               .m = m,                                           \
+                                               .n = n,                                           \
+                                               .alpha = alpha,                                   \
+                                               .x = x,                                           \
+                                               .incx = incx,                                     \
+                                               .y = y,                                           \
+                                               .incy = incy,                                     \
+                                               .A = A,                                           \
+                                               .lda = lda});                                     \
   }                                                                                              \
   cublasStatus_t cublas##X##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,     \
                                  const T *A, int lda, const T *x, int incx, T *C, int ldc) {     \
-    return run_dgmm(handle, "cublas" #X "dgmm", type, side, m, n, A, lda, x, incx, C, ldc);      \
+    return run_dgmm(handle, &(struct arguments){.function = "cublas" #X "dgmm",                  \
+                                                .element = type,                                 \
+                                                .side = side,                                    \
+                                                .m = m,                                          \
+                                                .n = n,                                          \
+                                                .A = A,                                          \
+                                                .lda = lda,                                      \
+                                                .x = x,                                          \
+                                                .incx = incx,                                    \
+                                                .C = C,                                          \
+                                                .ldc = ldc});                                    \
   }
 OF(S, float, CUDA_R_32F)
 OF(D, double, CUDA_R_64F)

@@ -1,6 +1,19 @@
 /* level3.c: cuBLAS's other functions of matrices: sums, and triangular systems. */
 #include "harness/sim/libraries/blas.h"
 
+/* What a function is called with, as far as it has it. */
+struct arguments {
+  const char *function;
+  cudaDataType element;
+  cublasOperation_t transa, transb, trans;
+  cublasSideMode_t side;
+  cublasFillMode_t fill;
+  cublasDiagType_t diagonal;
+  int m, n, lda, ldb, ldc;
+  const void *alpha, *beta, *A, *B;
+  const void *C;
+};
+
 struct sum {
   double alpha, beta;
   bool transpose_a, transpose_b;
@@ -22,25 +35,29 @@ static void geam(struct call *call, const void *context) {
                            (s->beta != 0 ? s->beta * element(b, s->transpose_b, i, j) : 0);
 }
 
-static cublasStatus_t run_geam(cublasHandle_t handle, const char *function, cudaDataType type,
-                               cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                               const void *alpha, const void *A, int lda, const void *beta,
-                               const void *B, int ldb, void *C, int ldc) {
+static cublasStatus_t run_geam(cublasHandle_t handle, const void *arguments) {
+  const struct arguments *g = arguments;
   struct call call;
-  struct sum s = {.transpose_a = transa != CUBLAS_OP_N, .transpose_b = transb != CUBLAS_OP_N};
-  int rows_a = s.transpose_a ? n : m, rows_b = s.transpose_b ? n : m;
+  struct sum s = {.transpose_a = g->transa != CUBLAS_OP_N, .transpose_b = g->transb != CUBLAS_OP_N};
+  int rows_a = s.transpose_a ? g->n : g->m, rows_b = s.transpose_b ? g->n : g->m;
   CHECK_HANDLE(handle);
-  CHECK((unsigned)transa <= CUBLAS_OP_C && (unsigned)transb <= CUBLAS_OP_C && m >= 0 && n >= 0);
-  CHECK(lda >= 1 && lda >= rows_a && ldb >= 1 && ldb >= rows_b && ldc >= 1 && ldc >= m);
-  CHECK(!(C == A && (s.transpose_a || lda != ldc)) && !(C == B && (s.transpose_b || ldb != ldc)));
-  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  call_begin(&call, handle, function);
-  TRY(call_scalar(&call, "alpha", alpha, type, &s.alpha));
-  TRY(call_scalar(&call, "beta", beta, type, &s.beta));
-  call.operations = 2.0 * m * n;
-  call_matrix(&call, "C", C, type, m, n, ldc, WRITES);
-  if (s.alpha != 0) call_matrix(&call, "A", A, type, rows_a, m + n - rows_a, lda, READS);
-  if (s.beta != 0) call_matrix(&call, "B", B, type, rows_b, m + n - rows_b, ldb, READS);
+  CHECK((unsigned)g->transa <= CUBLAS_OP_C && (unsigned)g->transb <= CUBLAS_OP_C && g->m >= 0 &&
+        g->n >= 0);
+  CHECK(g->lda >= 1 && g->lda >= rows_a && g->ldb >= 1 && g->ldb >= rows_b && g->ldc >= 1 &&
+        g->ldc >= g->m);
+  CHECK(!(g->C == g->A && (s.transpose_a || g->lda != g->ldc)) &&
+        !(g->C == g->B && (s.transpose_b || g->ldb != g->ldc)));
+  if (g->m == 0 || g->n == 0) return CUBLAS_STATUS_SUCCESS;
+  KEEP_IF_CAPTURED(handle, run_geam, g, &g->alpha, &g->beta, g->element);
+  call_begin(&call, handle, g->function);
+  TRY(call_scalar(&call, "alpha", g->alpha, g->element, &s.alpha));
+  TRY(call_scalar(&call, "beta", g->beta, g->element, &s.beta));
+  call.operations = 2.0 * g->m * g->n;
+  call_matrix(&call, "C", g->C, g->element, g->m, g->n, g->ldc, WRITES);
+  if (s.alpha != 0)
+    call_matrix(&call, "A", g->A, g->element, rows_a, g->m + g->n - rows_a, g->lda, READS);
+  if (s.beta != 0)
+    call_matrix(&call, "B", g->B, g->element, rows_b, g->m + g->n - rows_b, g->ldb, READS);
   return call_run(&call, geam, &s);
 }
 
@@ -72,42 +89,65 @@ static void trsm(struct call *call, const void *context) {
   }
 }
 
-static cublasStatus_t run_trsm(cublasHandle_t handle, const char *function, cudaDataType type,
-                               cublasSideMode_t side, cublasFillMode_t fill,
-                               cublasOperation_t trans, cublasDiagType_t diagonal, int m, int n,
-                               const void *alpha, const void *A, int lda, void *B, int ldb) {
+static cublasStatus_t run_trsm(cublasHandle_t handle, const void *arguments) {
+  const struct arguments *g = arguments;
   struct call call;
-  struct system s = {.left = side == CUBLAS_SIDE_LEFT,
-                     .lower = fill == CUBLAS_FILL_MODE_LOWER,
-                     .transposed = trans != CUBLAS_OP_N,
-                     .unit = diagonal == CUBLAS_DIAG_UNIT};
-  int order = s.left ? m : n;
+  struct system s = {.left = g->side == CUBLAS_SIDE_LEFT,
+                     .lower = g->fill == CUBLAS_FILL_MODE_LOWER,
+                     .transposed = g->trans != CUBLAS_OP_N,
+                     .unit = g->diagonal == CUBLAS_DIAG_UNIT};
+  int order = s.left ? g->m : g->n;
   CHECK_HANDLE(handle);
-  CHECK((unsigned)side <= CUBLAS_SIDE_RIGHT && (unsigned)fill <= CUBLAS_FILL_MODE_UPPER &&
-        (unsigned)trans <= CUBLAS_OP_C && (unsigned)diagonal <= CUBLAS_DIAG_UNIT);
-  CHECK(m >= 0 && n >= 0 && lda >= 1 && lda >= order && ldb >= 1 && ldb >= m);
-  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  call_begin(&call, handle, function);
-  TRY(call_scalar(&call, "alpha", alpha, type, &s.alpha));
-  call.operations = (double)m * n * order;
-  call_matrix(&call, "B", B, type, m, n, ldb, WRITES | (s.alpha != 0 ? READS : 0));
-  if (s.alpha != 0) call_matrix(&call, "A", A, type, order, order, lda, READS);
+  CHECK((unsigned)g->side <= CUBLAS_SIDE_RIGHT && (unsigned)g->fill <= CUBLAS_FILL_MODE_UPPER &&
+        (unsigned)g->trans <= CUBLAS_OP_C && (unsigned)g->diagonal <= CUBLAS_DIAG_UNIT);
+  CHECK(g->m >= 0 && g->n >= 0 && g->lda >= 1 && g->lda >= order && g->ldb >= 1 && g->ldb >= g->m);
+  if (g->m == 0 || g->n == 0) return CUBLAS_STATUS_SUCCESS;
+  KEEP_IF_CAPTURED(handle, run_trsm, g, &g->alpha, NULL, g->element);
+  call_begin(&call, handle, g->function);
+  TRY(call_scalar(&call, "alpha", g->alpha, g->element, &s.alpha));
+  call.operations = (double)g->m * g->n * order;
+  call_matrix(&call, "B", g->B, g->element, g->m, g->n, g->ldb,
+              WRITES | (s.alpha != 0 ? READS : 0));
+  if (s.alpha != 0) call_matrix(&call, "A", g->A, g->element, order, order, g->lda, READS);
   return call_run(&call, trsm, &s);
 }
 
-#define OF(X, T, type)                                                                             \
-  cublasStatus_t cublas##X##geam(                                                                  \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,     \
-      const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc) {    \
-    return run_geam(handle, "cublas" #X "geam", type, transa, transb, m, n, alpha, A, lda, beta,   \
-                    B, ldb, C, ldc);                                                               \
-  }                                                                                                \
-  cublasStatus_t cublas##X##trsm(cublasHandle_t handle, cublasSideMode_t side,                     \
-                                 cublasFillMode_t fill, cublasOperation_t trans,                   \
-                                 cublasDiagType_t diagonal, int m, int n, const T *alpha,          \
-                                 const T *A, int lda, T *B, int ldb) {                             \
-    return run_trsm(handle, "cublas" #X "trsm", type, side, fill, trans, diagonal, m, n, alpha, A, \
-                    lda, B, ldb);                                                                  \
+#define OF(X, T, type)                                                                          \
+  cublasStatus_t cublas##X##geam(                                                               \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,  \
+      const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc) { \
+    return run_geam(handle, &(struct arguments){.function = "cublas" #X "geam",                 \
+                                                .element = type,                                \
+                                                .transa = transa,                               \
+                                                .transb = transb,                               \
+                                                .m = m,                                         \
+                                                .n = n,                                         \
+                                                .alpha = alpha,                                 \
+                                                .A = A,                                         \
+                                                .lda = lda,                                     \
+                                                .beta = beta,                                   \
+                                                .B = B,                                         \
+                                                .ldb = ldb,                                     \
+                                                .C = C,                                         \
+                                                .ldc = ldc});                                   \
+  }                                                                                             \
+  cublasStatus_t cublas##X##trsm(cublasHandle_t handle, cublasSideMode_t side,                  \
+                                 cublasFillMode_t fill, cublasOperation_t trans,                \
+                                 cublasDiagType_t diagonal, int m, int n, const T *alpha,       \
+                                 const T *A, int lda, T *B, int ldb) {                          \
+    return run_trsm(handle, &(struct arguments){.function = "cublas" #X "trsm",                 \
+                                                .element = type,                                \
+                                                .side = side,                                   \
+                                                .fill = fill,                                   \
+                                                .trans = trans,                                 \
+                                                .diagonal = diagonal,                           \
+                                                .m = m,                                         \
+                                                .n = n,                                         \
+                                                .alpha = alpha,                                 \
+                                                .A = A,                                         \
+                                                .lda = lda,                                     \
+                                                .B = B,                                         \
+                                                .ldb = ldb});                                   \
   }
 OF(S, float, CUDA_R_32F)
 OF(D, double, CUDA_R_64F)

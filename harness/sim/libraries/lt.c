@@ -189,6 +189,13 @@ struct matmul {
   const struct cublasLtMatrixLayout *D;
 };
 
+/* The same by value, for a graph: the program may destroy what it has described. */
+struct kept_matmul {
+  struct cublasLtMatmulDesc desc;
+  struct cublasLtMatrixLayout D;
+  struct gemm gemm;
+};
+
 static const void *item_of(const void *base, int64_t stride, cudaDataType type, int index) {
   return (const char *)base + index * stride * (int64_t)type_bytes(type);
 }
@@ -286,6 +293,17 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   return CUBLAS_STATUS_SUCCESS;
 }
 
+static cublasStatus_t run(cublasHandle_t how, const void *arguments) {
+  const struct kept_matmul *kept = arguments;
+  struct matmul p = {&kept->desc, &kept->D};
+  struct gemm g = kept->gemm;
+  struct call call;
+  KEEP_IF_CAPTURED(how, run, kept, &kept->gemm.alpha, &kept->gemm.beta, g.type_scale);
+  g.context = &p;
+  call_begin(&call, how, "cublasLtMatmul");
+  return gemm_run(&call, &g);
+}
+
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
                               const void *A, cublasLtMatrixLayout_t layout_a, const void *B,
                               cublasLtMatrixLayout_t layout_b, const void *beta, const void *C,
@@ -295,7 +313,6 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                               cudaStream_t stream) {
   struct matmul p = {desc, layout_d};
   struct gemm g;
-  struct call call;
   (void)algorithm, (void)workspace, (void)bytes;
   CHECK_LT(handle);
   TRY(describe(&p, layout_a, layout_b, layout_c, &g));
@@ -304,6 +321,5 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   how.stream = stream;
   how.pointers = desc->pointers == CUBLASLT_POINTER_MODE_DEVICE ? CUBLAS_POINTER_MODE_DEVICE
                                                                 : CUBLAS_POINTER_MODE_HOST;
-  call_begin(&call, &how, "cublasLtMatmul");
-  return gemm_run(&call, &g);
+  return run(&how, &(struct kept_matmul){*desc, *layout_d, g});
 }

@@ -19,6 +19,28 @@ CUresult driver_check(void);
     runtime_save_error();                        \
   } while (0)
 
+/* driver_names.c: the function of libcuda that has this name ("cuInit", "cuMemAlloc_v2"), or NULL.
+ */
+void *driver_function(const char *symbol);
+
+/* driver_array.c: the runtime's description of a copy. */
+CUresult driver_copy(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *params);
+/* driver_module.c: modules, without a context. room: bytes of the image at most. */
+CUresult driver_load(CUmodule *module, const char *image, size_t room);
+CUresult driver_unload(CUmodule module);
+CUresult driver_get_function(CUfunction *function, CUmodule module, const char *name);
+/* The whole file, with a NUL behind it; NULL: it cannot be read. */
+char *driver_read_file(const char *name, size_t *size);
+/* Options of a compiler: logs, of which there are none. */
+void driver_empty_logs(unsigned int count, const CUjit_option *options, void **values);
+/* Points at each of the parameters that `extra` has in one buffer
+ * (cuLaunchKernel). */
+enum {
+  DRIVER_MAX_PARAMS =
+      sizeof((struct kernel_info *)0)->params / sizeof((struct kernel_info *)0)->params[0]
+};
+CUresult driver_unpack(CUfunction function, void **extra, void **parameters);
+
 static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 #endif

@@ -185,6 +185,24 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
   return error;
 }
 
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device) {
+  return cuCtxCreate(context, flags, device);
+}
+
+/* Parts of the device: there are none to be had. */
+CUresult cuCtxCreate_v3(CUcontext *context, struct CUexecAffinityParam_st *affinities, int count,
+                        unsigned int flags, CUdevice device) {
+  if (affinities || count) return CUDA_ERROR_NOT_SUPPORTED;
+  return cuCtxCreate(context, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice device) {
+  return params && (params->execAffinityParams || params->cigParams)
+             ? CUDA_ERROR_NOT_SUPPORTED
+             : cuCtxCreate(context, flags, device);
+}
+
 CUresult cuCtxDestroy(CUcontext context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (context->primary) return CUDA_ERROR_INVALID_CONTEXT;
@@ -203,6 +221,18 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 CUresult cuCtxSynchronize(void) {
   NEED_CONTEXT;
   return driver_result(cudaDeviceSynchronize());
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  NEED_CONTEXT;
+  if (flags) return CUDA_ERROR_INVALID_VALUE;
+  if (!peer || (depth && peer == stack[depth - 1])) return CUDA_ERROR_INVALID_CONTEXT;
+  return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  NEED_CONTEXT;
+  return peer ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {

@@ -1,8 +1,6 @@
 /* driver_memory.c: CUDA's driver API over the runtime API: memory, copies and fills. */
+#include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/driver.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes) {
   void *pointer;
@@ -90,6 +88,28 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, 
   return driver_result(cudaMemPrefetchAsync(driver_pointer(address), bytes, device, stream));
 }
 
+/* -1 is the host (CU_DEVICE_CPU), INVALID_DEVICE what no place is. */
+enum { INVALID_DEVICE = -3 };
+static CUdevice device_of(CUmemLocation location) {
+  return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id
+         : location.type == CU_MEM_LOCATION_TYPE_HOST ||
+                 location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+                 location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
+             ? CU_DEVICE_CPU
+             : INVALID_DEVICE;
+}
+
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+                        CUmemLocation location) {
+  return cuMemAdvise(address, bytes, advice, device_of(location));
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                               unsigned int flags, CUstream stream) {
+  return flags ? CUDA_ERROR_INVALID_VALUE
+               : cuMemPrefetchAsync(address, bytes, device_of(location), stream);
+}
+
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
   NEED_CONTEXT;
   return driver_result(cudaMemcpy(driver_pointer(to), from, bytes, cudaMemcpyHostToDevice));
@@ -134,35 +154,40 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUst
   return driver_result(cudaMemsetAsync(driver_pointer(to), value, count, stream));
 }
 
-/* Elements of several bytes: a fill if these are all the same, else a copy from the host. */
-static CUresult fill(CUdeviceptr to, const void *value, size_t element, size_t count,
+/* Elements of several bytes, which a stream that is captured or waits keeps as one fill. */
+static CUresult fill(CUdeviceptr to, unsigned value, size_t element, size_t count,
                      CUstream stream) {
-  const unsigned char *bytes = value;
-  bool same = true;
-  for (size_t i = 1; i < element; i++) same &= bytes[i] == bytes[0];
+  struct cudaMemsetParams params = {driver_pointer(to), count * element, value,
+                                    (unsigned)element,  count,           1};
+  struct graph_work work = {.place = runtime_call_place()};
+  uint32_t number;
+  cudaError_t error;
   if (to % element || count > SIZE_MAX / element) return CUDA_ERROR_INVALID_VALUE;
-  if (same)
-    return driver_result(cudaMemsetAsync(driver_pointer(to), bytes[0], count * element, stream));
-  unsigned char *row = malloc(count * element + 1);
-  if (!row) return CUDA_ERROR_OUT_OF_MEMORY;
-  for (size_t i = 0; i < count; i++) memcpy(row + i * element, bytes, element);
-  cudaError_t error =
-      cudaMemcpyAsync(driver_pointer(to), row, count * element, cudaMemcpyHostToDevice, stream);
-  free(row);
-  return driver_result_of(error);
+  if (!count) return CUDA_SUCCESS;
+  if (!runtime_stream(stream, &number)) return CUDA_ERROR_INVALID_HANDLE;
+  cudaError_t made = work_fill(&work, &params);
+  if (capture_work(stream, &work, made, &error)) return driver_result(runtime_result(error));
+  if (!made && backlog_defers(stream))
+    return driver_result(runtime_result(backlog_add(stream, &work, made)));
+  return driver_result(made ? runtime_result(made) : work_run(&work, stream));
 }
 
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
   NEED_CONTEXT;
-  return fill(to, &value, sizeof value, count, NULL);
+  return fill(to, value, sizeof value, count, NULL);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+  NEED_CONTEXT;
+  return fill(to, value, sizeof value, count, stream);
 }
 
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
   NEED_CONTEXT;
-  return fill(to, &value, sizeof value, count, NULL);
+  return fill(to, value, sizeof value, count, NULL);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
   NEED_CONTEXT;
-  return fill(to, &value, sizeof value, count, stream);
+  return fill(to, value, sizeof value, count, stream);
 }

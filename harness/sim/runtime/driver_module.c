@@ -17,7 +17,7 @@ struct CUfunc_st {
   char name[];
 };
 
-static CUresult load(CUmodule *module, const char *image, size_t room) {
+CUresult driver_load(CUmodule *module, const char *image, size_t room) {
   char *unpacked;
   const char *missing = fat_binary_ptx(image, room, &unpacked);
   if (missing) {
@@ -43,12 +43,11 @@ static CUresult load(CUmodule *module, const char *image, size_t room) {
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   NEED_CONTEXT;
-  return module && image ? load(module, image, SIZE_MAX) : CUDA_ERROR_INVALID_VALUE;
+  return module && image ? driver_load(module, image, SIZE_MAX) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The options are those of a compiler that there is none of; logs are empty. */
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
-                            CUjit_option *options, void **values) {
+/* The options are those of a compiler that there is none of. */
+void driver_empty_logs(unsigned int count, const CUjit_option *options, void **values) {
   for (unsigned i = 0; i < count && options && values; i++) {
     if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
         options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
@@ -57,6 +56,11 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int co
         values[i])
       *(char *)values[i] = 0;
   }
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
+                            CUjit_option *options, void **values) {
+  driver_empty_logs(count, options, values);
   return cuModuleLoadData(module, image);
 }
 
@@ -64,8 +68,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
   return cuModuleLoadData(module, image);
 }
 
-/* The whole file, with a NUL behind it; NULL: it cannot be read. */
-static char *read_file(const char *name, size_t *size) {
+char *driver_read_file(const char *name, size_t *size) {
   FILE *file = fopen(name, "rb");
   long bytes = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   char *text = bytes >= 0 ? calloc(1, (size_t)bytes + 4) : NULL;
@@ -82,15 +85,14 @@ CUresult cuModuleLoad(CUmodule *module, const char *file) {
   NEED_CONTEXT;
   if (!module || !file) return CUDA_ERROR_INVALID_VALUE;
   size_t size;
-  char *image = read_file(file, &size);
+  char *image = driver_read_file(file, &size);
   if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
-  CUresult error = load(module, image, size);
+  CUresult error = driver_load(module, image, size);
   free(image);
   return error;
 }
 
-CUresult cuModuleUnload(CUmodule module) {
-  NEED_CONTEXT;
+CUresult driver_unload(CUmodule module) {
   if (!module || !registration_unload(module)) return CUDA_ERROR_INVALID_HANDLE;
   for (CUfunction next, at = module->functions; at; at = next) {
     next = at->next;
@@ -100,8 +102,12 @@ CUresult cuModuleUnload(CUmodule module) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+CUresult cuModuleUnload(CUmodule module) {
   NEED_CONTEXT;
+  return driver_unload(module);
+}
+
+CUresult driver_get_function(CUfunction *function, CUmodule module, const char *name) {
   if (!module) return CUDA_ERROR_INVALID_HANDLE;
   if (!function || !name) return CUDA_ERROR_INVALID_VALUE;
   for (CUfunction at = module->functions; at; at = at->next) {
@@ -124,6 +130,30 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
   return CUDA_SUCCESS;
 }
 
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+  NEED_CONTEXT;
+  return driver_get_function(function, module, name);
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function) {
+  int module;
+  NEED_CONTEXT;
+  if (!name || !function) return CUDA_ERROR_INVALID_VALUE;
+  return registration_kernel(function, &module, name) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* Modules of the program itself have no handle. */
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  int number;
+  const char *name;
+  NEED_CONTEXT;
+  if (!module || !function) return CUDA_ERROR_INVALID_VALUE;
+  if (!registration_kernel(function, &number, &name)) return CUDA_ERROR_INVALID_HANDLE;
+  if (name != function->name) return CUDA_ERROR_NOT_SUPPORTED;
+  *module = function->module;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
   uint64_t found;
   size_t size;
@@ -135,8 +165,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
   return driver_result_of((cudaError_t)error);
 }
 
-/* Parameters in one buffer, as they lie in the kernel's: points at each. */
-static CUresult unpack(CUfunction function, void **extra, void **parameters) {
+/* They lie in the buffer as in the kernel's. */
+CUresult driver_unpack(CUfunction function, void **extra, void **parameters) {
   static _Thread_local struct kernel_info info; /* large */
   char *buffer = NULL;
   size_t bytes = 0;
@@ -164,12 +194,11 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void **parameters, void **extra) {
-  void *unpacked[sizeof((struct kernel_info *)0)->params /
-                 sizeof((struct kernel_info *)0)->params[0]];
+  void *unpacked[DRIVER_MAX_PARAMS];
   NEED_CONTEXT;
   if (!function) return CUDA_ERROR_INVALID_HANDLE;
   if (parameters && extra) return CUDA_ERROR_INVALID_VALUE;
-  CUresult error = extra ? unpack(function, extra, unpacked) : CUDA_SUCCESS;
+  CUresult error = extra ? driver_unpack(function, extra, unpacked) : CUDA_SUCCESS;
   if (error) return error;
   dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
   error = driver_result(

@@ -134,6 +134,17 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
   return error;
 }
 
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location,
+                        CUdeviceptr address) {
+  uint64_t access;
+  NEED_CONTEXT;
+  if (!flags || !location) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_device(location)) return CUDA_ERROR_INVALID_DEVICE;
+  CUresult error = call((struct mapping_request){.call = MAPPING_ASK, .address = address}, &access);
+  if (!error) *flags = access;
+  return error;
+}
+
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
                                                 CUmemGenericAllocationHandle handle) {
   HOLD(&made_lock);

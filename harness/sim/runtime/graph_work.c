@@ -1,4 +1,6 @@
 /* graph_work.c: what nodes of graphs do: parameters are checked and copied when it is made. */
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,9 +85,50 @@ cudaError_t work_host(struct graph_work *work, const struct cudaHostNodeParams *
   return cudaSuccess;
 }
 
+cudaError_t work_event(struct graph_work *work, enum cudaGraphNodeType type, cudaEvent_t event) {
+  work->type = type;
+  work->event = event;
+  return event ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t work_child(struct graph_work *work, cudaGraph_t graph, cudaGraph_t child, bool moves) {
+  if (!graph_exists(child) || child == graph || (moves && child->parent))
+    return cudaErrorInvalidValue;
+  if ((!moves && graph_has_memory(child)) || graph_has_type(child, cudaGraphNodeTypeConditional))
+    return cudaErrorNotSupported;
+  work->type = cudaGraphNodeTypeGraph;
+  work->child = moves ? child : graph_clone(child);
+  return work->child ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+struct library_work {
+  library_function *function;
+  atomic_int uses;
+  max_align_t bytes[];
+};
+
+cudaError_t work_library(struct graph_work *work, library_function *function, const void *bytes,
+                         size_t size, void **copy) {
+  struct library_work *made = malloc(sizeof *made + size);
+  if (!made) return cudaErrorMemoryAllocation;
+  made->function = function;
+  atomic_init(&made->uses, 1);
+  memcpy(made->bytes, bytes, size);
+  work->type = (enum cudaGraphNodeType)GRAPH_NODE_LIBRARY;
+  work->library = made;
+  *copy = made->bytes;
+  return cudaSuccess;
+}
+
+cudaError_t work_run_library(const struct graph_work *work, cudaStream_t stream) {
+  return work->library->function(work->library->bytes, stream);
+}
+
 bool work_duplicate(struct graph_work *to, const struct graph_work *from) {
   *to = *from;
   if (from->type == cudaGraphNodeTypeGraph) return (to->child = graph_clone(from->child)) != NULL;
+  if (from->type == cudaGraphNodeTypeConditional) return condition_duplicate(to, from);
+  if ((int)from->type == GRAPH_NODE_LIBRARY) atomic_fetch_add(&from->library->uses, 1);
   if (from->type == cudaGraphNodeTypeMemAlloc) graph_memory_share(from->allocation.memory);
   if (from->type != cudaGraphNodeTypeKernel) return true;
   static _Thread_local struct kernel_info info;
@@ -97,6 +140,9 @@ bool work_duplicate(struct graph_work *to, const struct graph_work *from) {
 
 void work_release(struct graph_work *work) {
   if (work->type == cudaGraphNodeTypeGraph) graph_destroy(work->child);
+  if (work->type == cudaGraphNodeTypeConditional) condition_release(work);
+  if ((int)work->type == GRAPH_NODE_LIBRARY && atomic_fetch_sub(&work->library->uses, 1) == 1)
+    free(work->library);
   if (work->type == cudaGraphNodeTypeMemAlloc) graph_memory_drop(work->allocation.memory);
   if (work->type == cudaGraphNodeTypeKernel) {
     free(work->kernel.arguments);

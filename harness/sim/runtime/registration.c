@@ -265,15 +265,21 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes) 
 
 /* Modules that the program loads itself */
 
-static struct module *find_own(const void *own) {
-  struct module *module = modules;
+/* The next of a module's texts, behind `from` (NULL: the first). */
+static struct module *next_own(const void *own, struct module *from) {
+  struct module *module = from ? from->next : modules;
   while (module && module->own != own) module = module->next;
   return module;
 }
 
-int registration_load(void *own, const char *ptx) {
+static void release(struct module *module) {
+  free((char *)(uintptr_t)module->ptx);
+  free(module);
+}
+
+static int load_text(void *own, const char *ptx, size_t length) {
   struct module *module = calloc(1, sizeof *module);
-  char *text = strdup(ptx);
+  char *text = strndup(ptx, length);
   if (!module || !text) {
     free(module);
     free(text);
@@ -287,8 +293,7 @@ int registration_load(void *own, const char *ptx) {
     int code = module->code;
     runtime_explained(code, "cuModuleLoadData", 0, module->error,
                       "A module's image is PTX: what kcc -ptx or -fatbin writes.");
-    free(text);
-    free(module);
+    release(module);
     return code;
   }
   module->next = modules;
@@ -296,13 +301,24 @@ int registration_load(void *own, const char *ptx) {
   return cudaSuccess;
 }
 
-bool registration_unload(const void *own) {
-  HOLD(&load_lock);
-  struct module **at = &modules;
-  while (*at && (*at)->own != own) at = &(*at)->next;
-  struct module *module = *at;
-  if (!module) return false;
-  *at = module->next;
+/* The length of the first text: up to the line with which another one begins. */
+static size_t text_length(const char *ptx) {
+  const char *first = strstr(ptx, ".version"), *next = first ? strstr(first, "\n.version") : NULL;
+  return next ? (size_t)(next + 1 - ptx) : strlen(ptx);
+}
+
+int registration_load(void *own, const char *ptx) {
+  int code = cudaSuccess;
+  do {
+    size_t length = text_length(ptx);
+    code = load_text(own, ptx, length);
+    ptx += length;
+  } while (!code && *ptx);
+  if (code) registration_unload(own);
+  return code;
+}
+
+static void forget_kernels(const struct module *module) {
   for (struct stand_in **k = &kernels; *k;) {
     struct stand_in *kernel = *k;
     if (kernel->module != module) {
@@ -312,27 +328,46 @@ bool registration_unload(const void *own) {
     *k = kernel->next;
     free(kernel);
   }
-  free((char *)(uintptr_t)module->ptx);
-  free(module);
-  return true;
+}
+
+bool registration_unload(const void *own) {
+  HOLD(&load_lock);
+  bool found = false;
+  for (struct module **at = &modules; *at;) {
+    struct module *module = *at;
+    if (module->own != own) {
+      at = &module->next;
+      continue;
+    }
+    *at = module->next;
+    forget_kernels(module);
+    release(module);
+    found = true;
+  }
+  return found;
 }
 
 int registration_function(const void *own, const void *function, const char *name) {
   static _Thread_local struct kernel_info info; /* large */
-  struct module *module = find_own(own);
-  if (!module) return cudaErrorInvalidResourceHandle;
-  int number = load(module);
-  int code = number < 0 ? module->code : device_get_kernel(runtime_device(), number, name, &info);
-  if (!code) add_stand_in(&kernels, (void **)module, function, name);
+  int code = cudaErrorInvalidResourceHandle;
+  for (struct module *module = NULL; (module = next_own(own, module));) {
+    int number = load(module);
+    code = number < 0 ? module->code : device_get_kernel(runtime_device(), number, name, &info);
+    if (code) continue;
+    add_stand_in(&kernels, (void **)module, function, name);
+    return cudaSuccess;
+  }
   return code;
 }
 
 int registration_global(const void *own, const char *name, uint64_t *address, size_t *bytes) {
-  struct module *module = find_own(own);
-  if (!module) return cudaErrorInvalidResourceHandle;
-  int number = load(module);
-  return number < 0 ? module->code
-                    : device_get_symbol(runtime_device(), number, name, address, bytes);
+  int code = cudaErrorInvalidResourceHandle;
+  for (struct module *module = NULL; code && (module = next_own(own, module));) {
+    int number = load(module);
+    code = number < 0 ? module->code
+                      : device_get_symbol(runtime_device(), number, name, address, bytes);
+  }
+  return code;
 }
 
 /* Launch configurations: the arguments of kernel<<<>>>(..) are evaluated between push and pop, and

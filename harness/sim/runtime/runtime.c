@@ -9,6 +9,7 @@
 #include "harness/sim/base/error.h"
 #include "harness/sim/base/source_places.h"
 #include "harness/sim/runtime/backlog.h"
+#include "harness/sim/runtime/graph.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include <cuda_runtime_api.h>
@@ -156,6 +157,7 @@ cudaError_t runtime_wait(void) {
   backlog_finish();
   managed_report();
   cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
+  reserve_settle(NULL);
   runtime_settle();
   return error;
 }

@@ -9,6 +9,10 @@
 #include "harness/sim/device/device.h"
 #include <driver_types.h>
 
+/* The version of CUDA whose driver this is; the runtime's own is CUDART_VERSION. A driver serves
+ * older runtimes. */
+enum { DRIVER_VERSION = 13000 };
+
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot. */
 struct device *runtime_device(void);
 /* Is it open? */
@@ -89,8 +93,9 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes);
 struct source_place registration_launch_place(void);
 
 /* Modules that a program loads itself; `module` and `function` name them from then on, the function
- * also where a host stub may stand. The text is copied, the name of a function must stay. CUDA
- * error codes; registration_unload: false if there is no such module. */
+ * also where a host stub may stand. The text is copied, the name of a function must stay. Several
+ * texts, each from its .version on, are one module (cuLinkComplete makes such). CUDA error codes;
+ * registration_unload: false if there is no such module. */
 int registration_load(void *module, const char *ptx);
 bool registration_unload(const void *module);
 int registration_function(const void *module, const void *function, const char *name);

@@ -19,6 +19,8 @@ struct nodes {
 
 struct capture {
   cudaGraph_t graph;
+  struct nodes old; /* nodes that need not be joined: from before, or left by the program */
+  bool given;       /* a graph of the program's */
   cudaStream_t origin;
   enum cudaStreamCaptureMode mode;
   pthread_t thread;
@@ -45,9 +47,14 @@ static struct member *find(struct member *list, const void *what) {
   return list;
 }
 
-static bool add_node(struct nodes *nodes, cudaGraphNode_t node) {
+static bool has_node(const struct nodes *nodes, cudaGraphNode_t node) {
   for (size_t i = 0; i < nodes->count; i++)
     if (nodes->list[i] == node) return true;
+  return false;
+}
+
+static bool add_node(struct nodes *nodes, cudaGraphNode_t node) {
+  if (has_node(nodes, node)) return true;
   cudaGraphNode_t *longer = realloc(nodes->list, (nodes->count + 1) * sizeof *longer);
   if (!longer) return false;
   nodes->list = longer;
@@ -198,27 +205,57 @@ bool capture_has_event(cudaEvent_t event, bool touched) {
 
 /* ---- the API ---- */
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+static cudaError_t check_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
   uint32_t number;
-  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return runtime_result(cudaErrorInvalidValue);
-  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
-  if (runtime_is_legacy(stream)) return runtime_result(cudaErrorStreamCaptureUnsupported);
+  if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+  if (!runtime_stream(stream, &number)) return cudaErrorInvalidResourceHandle;
+  if (runtime_is_legacy(stream)) return cudaErrorStreamCaptureUnsupported;
+  return cudaSuccess;
+}
+
+/* graph: NULL: a new one. */
+static cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, cudaGraph_t graph,
+                         const struct nodes *after) {
   HOLD(&captures_lock);
-  if (find(streams, stream)) return runtime_result(cudaErrorIllegalState);
+  if (find(streams, stream)) return cudaErrorIllegalState;
   struct capture *capture = calloc(1, sizeof *capture);
-  if (!capture) return runtime_result(cudaErrorMemoryAllocation);
-  *capture = (struct capture){.graph = graph_create(),
+  if (!capture) return cudaErrorMemoryAllocation;
+  *capture = (struct capture){.graph = graph ? graph : graph_create(),
+                              .given = graph != NULL,
                               .origin = stream,
                               .mode = mode,
                               .thread = pthread_self(),
                               .id = ++last_id};
-  if (!capture->graph || !add_member(&streams, stream, capture)) {
-    graph_destroy(capture->graph);
-    free(capture);
-    return runtime_result(cudaErrorMemoryAllocation);
+  struct nodes old = {graph ? graph->nodes : NULL, graph ? graph->count : 0};
+  struct member *member = capture->graph && add_nodes(&capture->old, &old)
+                              ? add_member(&streams, stream, capture)
+                              : NULL;
+  if (member && add_nodes(&member->after, after)) {
+    atomic_fetch_add(&active, 1);
+    return cudaSuccess;
   }
-  atomic_fetch_add(&active, 1);
-  return cudaSuccess;
+  remove_members(&streams, stream, NULL);
+  if (!graph) graph_destroy(capture->graph);
+  free(capture->old.list);
+  free(capture);
+  return cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+  cudaError_t error = check_begin(stream, mode);
+  return runtime_result(error ? error : begin(stream, mode, NULL, &(struct nodes){NULL, 0}));
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode) {
+  cudaError_t error = check_begin(stream, mode);
+  if (!error && !graph_exists(graph)) error = cudaErrorInvalidValue;
+  if (!error) error = graph_check_dependencies(graph, dependencies, count);
+  if (!error) error = graph_check_edges(edges, count);
+  struct nodes after = {(cudaGraphNode_t *)(uintptr_t)dependencies, count};
+  return runtime_result(error ? error : begin(stream, mode, graph, &after));
 }
 
 /* Is there a node that no other comes after, other than those of the stream? */
@@ -229,12 +266,15 @@ static bool is_unjoined(const struct capture *capture, const struct member *orig
     for (size_t k = 0; k < graph->nodes[i]->count; k++) graph->nodes[i]->dependencies[k]->mark = 1;
   for (size_t i = 0; i < origin->after.count; i++) origin->after.list[i]->mark = 1;
   for (size_t i = 0; i < graph->count; i++)
+    graph->nodes[i]->mark |= has_node(&capture->old, graph->nodes[i]);
+  for (size_t i = 0; i < graph->count; i++)
     if (!graph->nodes[i]->mark) return true;
   return false;
 }
 
 static void end(struct capture *capture, bool destroys) {
-  if (destroys) graph_destroy(capture->graph);
+  if (destroys && !capture->given) graph_destroy(capture->graph);
+  free(capture->old.list);
   remove_members(&streams, capture->origin, capture);
   remove_members(&events, NULL, capture);
   free(capture);
@@ -288,6 +328,37 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
   if (nodes) *nodes = member->after.list;
   if (count) *count = member->after.count;
   return runtime_result(runtime_sticky());
+}
+
+/* What the stream no longer has need not be joined. */
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                size_t count, unsigned int flags) {
+  uint32_t number;
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  HOLD(&captures_lock);
+  struct member *member = find(streams, stream);
+  if (!member) return runtime_result(cudaErrorIllegalState);
+  struct capture *capture = member->capture;
+  if (capture->invalidated) return runtime_result(cudaErrorStreamCaptureInvalidated);
+  if (flags > cudaStreamSetCaptureDependencies ||
+      graph_check_dependencies(capture->graph, dependencies, count))
+    return runtime_result(cudaErrorInvalidValue);
+  bool ok = true;
+  if (flags == cudaStreamSetCaptureDependencies) {
+    ok = add_nodes(&capture->old, &member->after);
+    member->after.count = 0;
+  }
+  ok &= add_nodes(&member->after, &(struct nodes){dependencies, count});
+  return runtime_result(ok ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream,
+                                                   cudaGraphNode_t *dependencies,
+                                                   const cudaGraphEdgeData *edges, size_t count,
+                                                   unsigned int flags) {
+  cudaError_t error = graph_check_edges(edges, count);
+  return error ? runtime_result(error)
+               : cudaStreamUpdateCaptureDependencies(stream, dependencies, count, flags);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {

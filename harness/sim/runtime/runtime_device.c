@@ -48,15 +48,19 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
   return cudaSuccess;
 }
 
-static cudaError_t get_version(int *version, const char *function) {
+static cudaError_t give_version(int *version, int is, const char *function) {
   if (!version) return runtime_result_of(cudaErrorInvalidValue, function);
-  *version = CUDART_VERSION;
+  *version = is;
   return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int *version) { return get_version(version, __func__); }
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  return give_version(version, CUDART_VERSION, __func__);
+}
 
-cudaError_t cudaDriverGetVersion(int *version) { return get_version(version, __func__); }
+cudaError_t cudaDriverGetVersion(int *version) {
+  return give_version(version, DRIVER_VERSION, __func__);
+}
 
 /* The bus: "0000:01:00.0" */
 

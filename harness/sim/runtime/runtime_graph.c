@@ -33,6 +33,7 @@ void graph_destroy(cudaGraph_t graph) {
   while (*at && *at != graph) at = &(*at)->next;
   if (*at) *at = graph->next;
   pthread_mutex_unlock(&graphs_lock);
+  condition_forget(graph);
   for (size_t i = 0; i < graph->count; i++) {
     work_release(&graph->nodes[i]->work);
     free(graph->nodes[i]->dependencies);
@@ -51,25 +52,109 @@ static bool append(cudaGraphNode_t **list, size_t *count, cudaGraphNode_t node) 
   return true;
 }
 
-static bool has_node(cudaGraph_t graph, cudaGraphNode_t node) {
+bool graph_has_node(cudaGraph_t graph, cudaGraphNode_t node) {
   for (size_t i = 0; i < graph->count; i++)
     if (graph->nodes[i] == node) return true;
   return false;
 }
 
-bool graph_depend(cudaGraphNode_t node, cudaGraphNode_t on) {
+bool graph_node_exists(cudaGraphNode_t node) {
+  HOLD(&graphs_lock);
+  for (cudaGraph_t graph = graphs; graph && node; graph = graph->next)
+    if (graph_has_node(graph, node)) return true;
+  return false;
+}
+
+bool graph_depends(cudaGraphNode_t node, cudaGraphNode_t on) {
   for (size_t i = 0; i < node->count; i++)
     if (node->dependencies[i] == on) return true;
-  return append(&node->dependencies, &node->count, on);
+  return false;
+}
+
+bool graph_depend(cudaGraphNode_t node, cudaGraphNode_t on) {
+  return graph_depends(node, on) || append(&node->dependencies, &node->count, on);
+}
+
+/* Removes what is in the list, in whose order the others stay. */
+static void take_out(cudaGraphNode_t *list, size_t *count, cudaGraphNode_t node) {
+  size_t kept = 0;
+  for (size_t i = 0; i < *count; i++)
+    if (list[i] != node) list[kept++] = list[i];
+  *count = kept;
+}
+
+void graph_undepend(cudaGraphNode_t node, cudaGraphNode_t on) {
+  take_out(node->dependencies, &node->count, on);
+}
+
+/* What nodes own knows who. */
+static void adopt(cudaGraph_t graph, const struct graph_work *work) {
+  if (work->type == cudaGraphNodeTypeGraph) work->child->parent = graph;
+  if (work->type != cudaGraphNodeTypeConditional) return;
+  for (unsigned i = 0; i < work->conditional.params.size; i++)
+    work->conditional.params.phGraph_out[i]->parent = graph;
+}
+
+void graph_remove(cudaGraphNode_t node) {
+  cudaGraph_t graph = node->graph;
+  take_out(graph->nodes, &graph->count, node);
+  for (size_t i = 0; i < graph->count; i++) graph_undepend(graph->nodes[i], node);
+  pthread_mutex_lock(&graphs_lock);
+  for (cudaGraph_t at = graphs; at; at = at->next)
+    for (size_t i = 0; i < at->count; i++)
+      if (at->nodes[i]->original == node) at->nodes[i]->original = NULL;
+  pthread_mutex_unlock(&graphs_lock);
+  work_release(&node->work);
+  free(node->dependencies);
+  free(node);
+}
+
+/* May a conditional node's graph have it, or what is in it ("Conditional Graph Nodes")? */
+static bool is_conditional_work(const struct graph_work *work) {
+  switch ((int)work->type) {
+    case GRAPH_NODE_LIBRARY:
+    case cudaGraphNodeTypeKernel:
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+    case cudaGraphNodeTypeEmpty:
+    case cudaGraphNodeTypeConditional:
+      return true;
+    case cudaGraphNodeTypeGraph:
+      for (size_t i = 0; i < work->child->count; i++)
+        if (!is_conditional_work(&work->child->nodes[i]->work)) return false;
+      return true;
+    default:
+      return false;
+  }
+}
+
+static bool is_in_body(cudaGraph_t graph) {
+  while (graph && !graph->is_body) graph = graph->parent;
+  return graph != NULL;
+}
+
+cudaError_t graph_check_dependencies(cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                     size_t count) {
+  if (count && !dependencies) return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; i++)
+    if (!graph_has_node(graph, dependencies[i])) return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+cudaError_t graph_check_edges(const cudaGraphEdgeData *edges, size_t count) {
+  static const cudaGraphEdgeData plain;
+  for (size_t i = 0; edges && i < count; i++)
+    if (memcmp(&edges[i], &plain, sizeof plain) != 0)
+      return runtime_unsupported("an edge of a graph with a port (programmatic dependent launch)",
+                                 runtime_line());
+  return cudaSuccess;
 }
 
 cudaError_t graph_add(cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
                       struct graph_work *work, cudaGraphNode_t *node) {
-  cudaError_t error = cudaSuccess;
   cudaGraphNode_t made = NULL;
-  if (count && !dependencies) error = cudaErrorInvalidValue;
-  for (size_t i = 0; i < count && !error; i++)
-    if (!has_node(graph, dependencies[i])) error = cudaErrorInvalidValue;
+  cudaError_t error = graph_check_dependencies(graph, dependencies, count);
+  if (!error && is_in_body(graph) && !is_conditional_work(work)) error = cudaErrorNotSupported;
   if (!error && !(made = calloc(1, sizeof *made))) error = cudaErrorMemoryAllocation;
   if (!error && !append(&graph->nodes, &graph->count, made)) error = cudaErrorMemoryAllocation;
   if (error) {
@@ -79,6 +164,7 @@ cudaError_t graph_add(cudaGraph_t graph, const cudaGraphNode_t *dependencies, si
   }
   made->work = *work;
   made->graph = graph;
+  adopt(graph, work);
   for (size_t i = 0; i < count && !error; i++)
     if (!graph_depend(made, dependencies[i])) error = cudaErrorMemoryAllocation;
   if (node) *node = made;
@@ -133,31 +219,35 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
   return runtime_result(*graph ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
+/* What a node owns goes with the node. */
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  if (!graph_exists(graph)) return runtime_result(cudaErrorInvalidValue);
+  if (!graph_exists(graph) || graph->parent) return runtime_result(cudaErrorInvalidValue);
   graph_forget_execs(graph);
   graph_destroy(graph);
   return cudaSuccess;
 }
 
-bool graph_has_memory(cudaGraph_t graph) {
-  for (size_t i = 0; i < graph->count; i++) {
-    enum cudaGraphNodeType type = graph->nodes[i]->work.type;
-    if (type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree) return true;
-  }
+bool graph_has_type(cudaGraph_t graph, enum cudaGraphNodeType type) {
+  for (size_t i = 0; i < graph->count; i++)
+    if (graph->nodes[i]->work.type == type) return true;
   return false;
+}
+
+bool graph_has_memory(cudaGraph_t graph) {
+  return graph_has_type(graph, cudaGraphNodeTypeMemAlloc) ||
+         graph_has_type(graph, cudaGraphNodeTypeMemFree);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   if (!clone || !graph_exists(graph)) return runtime_result(cudaErrorInvalidValue);
-  if (graph_has_memory(graph)) return runtime_result(cudaErrorNotSupported);
+  if (graph_has_memory(graph) || graph_has_type(graph, cudaGraphNodeTypeConditional))
+    return runtime_result(cudaErrorNotSupported);
   *clone = graph_clone(graph);
   return runtime_result(*clone ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
-/* Returns a list the way that all of these do: its length, or as much as there is room for. */
-static cudaError_t give(const cudaGraphNode_t *list, size_t length, cudaGraphNode_t *nodes,
-                        size_t *count) {
+cudaError_t graph_give(const cudaGraphNode_t *list, size_t length, cudaGraphNode_t *nodes,
+                       size_t *count) {
   for (size_t i = 0; nodes && i < *count; i++) nodes[i] = i < length ? list[i] : NULL;
   if (!nodes || *count > length) *count = length;
   return cudaSuccess;
@@ -165,7 +255,7 @@ static cudaError_t give(const cudaGraphNode_t *list, size_t length, cudaGraphNod
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
   if (!count || !graph_exists(graph)) return runtime_result(cudaErrorInvalidValue);
-  return give(graph->nodes, graph->count, nodes, count);
+  return graph_give(graph->nodes, graph->count, nodes, count);
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
@@ -174,7 +264,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
   size_t found = 0;
   for (size_t i = 0; i < graph->count; i++)
     if (!graph->nodes[i]->count && !append(&roots, &found, graph->nodes[i])) break;
-  give(roots, found, nodes, count);
+  graph_give(roots, found, nodes, count);
   free(roots);
   return cudaSuccess;
 }
@@ -198,150 +288,22 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
   if (!graph_exists(graph) || (count && (!from || !to)))
     return runtime_result(cudaErrorInvalidValue);
   for (size_t i = 0; i < count; i++) {
-    if (!has_node(graph, from[i]) || !has_node(graph, to[i]) || from[i] == to[i])
+    if (!graph_has_node(graph, from[i]) || !graph_has_node(graph, to[i]) || from[i] == to[i])
       return runtime_result(cudaErrorInvalidValue);
-    for (size_t k = 0; k < to[i]->count; k++)
-      if (to[i]->dependencies[k] == from[i]) return runtime_result(cudaErrorInvalidValue);
+    if (graph_depends(to[i], from[i])) return runtime_result(cudaErrorInvalidValue);
     if (!graph_depend(to[i], from[i])) return runtime_result(cudaErrorMemoryAllocation);
   }
   return cudaSuccess;
 }
 
-/* Adds work that was made with this result. */
-static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t count, struct graph_work *work,
-                       cudaError_t made, const char *function) {
-  work->place = runtime_call_place();
-  if (work->type == cudaGraphNodeTypeKernel) work->place.line = runtime_line();
-  if (!made && (!node || !graph_exists(graph))) {
-    work_release(work);
-    made = cudaErrorInvalidValue;
-  }
-  if (!made) made = graph_add(graph, dependencies, count, work, node);
-  return runtime_result_of(made, function);
-}
-
-#define NEW_NODE \
-  cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count
-#define ADD(make)               \
-  struct graph_work work = {0}; \
-  cudaError_t made = (make);    \
-  return add(node, graph, dependencies, count, &work, made, __func__)
-
-cudaError_t cudaGraphAddKernelNode(NEW_NODE, const struct cudaKernelNodeParams *params) {
-  ADD(work_kernel(&work, params));
-}
-
-cudaError_t cudaGraphAddMemcpyNode(NEW_NODE, const struct cudaMemcpy3DParms *params) {
-  ADD(work_copy(&work, params));
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(NEW_NODE, void *to, const void *from, size_t bytes,
-                                     enum cudaMemcpyKind kind) {
-  struct cudaMemcpy3DParms params = copy_of_rows(to, bytes, from, bytes, bytes, 1, kind);
-  ADD(work_copy(&work, &params));
-}
-
-cudaError_t cudaGraphAddMemsetNode(NEW_NODE, const struct cudaMemsetParams *params) {
-  ADD(work_fill(&work, params));
-}
-
-cudaError_t cudaGraphAddHostNode(NEW_NODE, const struct cudaHostNodeParams *params) {
-  ADD(work_host(&work, params));
-}
-
-static cudaError_t work_child(struct graph_work *work, cudaGraph_t graph, cudaGraph_t child) {
-  if (!graph_exists(child) || child == graph) return cudaErrorInvalidValue;
-  if (graph_has_memory(child)) return cudaErrorNotSupported;
-  work->type = cudaGraphNodeTypeGraph;
-  work->child = graph_clone(child);
-  return work->child ? cudaSuccess : cudaErrorMemoryAllocation;
-}
-
-static cudaError_t work_simple(struct graph_work *work, enum cudaGraphNodeType type,
-                               cudaEvent_t event) {
-  work->type = type;
-  work->event = event;
-  return event || type == cudaGraphNodeTypeEmpty ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t cudaGraphAddChildGraphNode(NEW_NODE, cudaGraph_t child) {
-  ADD(work_child(&work, graph, child));
-}
-
-cudaError_t cudaGraphAddEmptyNode(NEW_NODE) {
-  ADD(work_simple(&work, cudaGraphNodeTypeEmpty, NULL));
-}
-
-cudaError_t cudaGraphAddEventRecordNode(NEW_NODE, cudaEvent_t event) {
-  ADD(work_simple(&work, cudaGraphNodeTypeEventRecord, event));
-}
-
-cudaError_t cudaGraphAddEventWaitNode(NEW_NODE, cudaEvent_t event) {
-  ADD(work_simple(&work, cudaGraphNodeTypeWaitEvent, event));
-}
-
-cudaError_t cudaGraphAddMemAllocNode(NEW_NODE, struct cudaMemAllocNodeParams *params) {
-  ADD(work_allocate(&work, params));
-}
-
-cudaError_t cudaGraphAddMemFreeNode(NEW_NODE, void *pointer) {
-  bool refused = !graph_memory_exists(pointer) || graph_has_exec(graph);
-  ADD(refused ? cudaErrorInvalidValue : work_deallocate(&work, pointer));
-}
-
-/* ---- nodes ---- */
-
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type) {
-  if (!node || !type) return runtime_result(cudaErrorInvalidValue);
-  *type = node->work.type;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *dependencies,
-                                         size_t *count) {
-  if (!node || !count) return runtime_result(cudaErrorInvalidValue);
-  return give(node->dependencies, node->count, dependencies, count);
-}
-
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
-                                     cudaGraph_t clone) {
-  if (!found || !original || !graph_exists(clone)) return runtime_result(cudaErrorInvalidValue);
-  for (size_t i = 0; i < clone->count; i++) {
-    if (clone->nodes[i]->original != original) continue;
-    *found = clone->nodes[i];
-    return cudaSuccess;
-  }
-  return runtime_result(cudaErrorInvalidValue);
-}
-
-/* Reads and replaces the parameters of a node of that type. */
-#define PARAMS(name, params_type, member, make)                                                 \
-  cudaError_t cudaGraph##name##NodeGetParams(cudaGraphNode_t node, params_type *params) {       \
-    if (!node || !params || node->work.type != cudaGraphNodeType##name)                         \
-      return runtime_result(cudaErrorInvalidValue);                                             \
-    *params = node->work.member;                                                                \
-    return cudaSuccess;                                                                         \
-  }                                                                                             \
-  cudaError_t cudaGraph##name##NodeSetParams(cudaGraphNode_t node, const params_type *params) { \
-    struct graph_work work = {0};                                                               \
-    if (!node || node->work.type != cudaGraphNodeType##name)                                    \
-      return runtime_result(cudaErrorInvalidValue);                                             \
-    cudaError_t error = make(&work, params);                                                    \
-    if (error) return runtime_result(error);                                                    \
-    work.place = node->work.place;                                                              \
-    work_release(&node->work);                                                                  \
-    node->work = work;                                                                          \
-    return cudaSuccess;                                                                         \
-  }
-PARAMS(Kernel, struct cudaKernelNodeParams, kernel.params, work_kernel)
-PARAMS(Memcpy, struct cudaMemcpy3DParms, copy, work_copy)
-PARAMS(Memset, struct cudaMemsetParams, fill, work_fill)
-PARAMS(Host, struct cudaHostNodeParams, host, work_host)
-
-cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child) {
-  if (!node || !child || node->work.type != cudaGraphNodeTypeGraph)
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, size_t count) {
+  if (!graph_exists(graph) || (count && (!from || !to || graph_has_memory(graph))))
     return runtime_result(cudaErrorInvalidValue);
-  *child = node->work.child;
+  for (size_t i = 0; i < count; i++)
+    if (!graph_has_node(graph, from[i]) || !graph_has_node(graph, to[i]) ||
+        !graph_depends(to[i], from[i]))
+      return runtime_result(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; i++) graph_undepend(to[i], from[i]);
   return cudaSuccess;
 }

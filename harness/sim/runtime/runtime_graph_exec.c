@@ -11,17 +11,10 @@
 #include "harness/sim/runtime/backlog.h"
 #include "harness/sim/runtime/graph.h"
 
-struct CUgraphExec_st {
-  cudaGraphExec_t next;
-  cudaGraph_t graph; /* a clone */
-  cudaGraph_t from;  /* NULL: of one that was destroyed */
-  bool frees;        /* what an earlier launch has left allocated: AutoFreeOnLaunch */
-};
-
 static pthread_mutex_t execs_lock = PTHREAD_MUTEX_INITIALIZER;
 static cudaGraphExec_t execs;
 
-static bool exec_exists(cudaGraphExec_t exec) {
+bool graph_exec_exists(cudaGraphExec_t exec) {
   HOLD(&execs_lock);
   cudaGraphExec_t at = execs;
   while (at && at != exec) at = at->next;
@@ -48,10 +41,15 @@ static cudaError_t fill(const struct cudaMemsetParams *params, cudaStream_t stre
   return error;
 }
 
-static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream);
+static cudaError_t graph_start(cudaGraph_t graph, cudaStream_t stream) {
+  cudaError_t error = condition_start(graph, stream);
+  return error ? error : graph_run(graph, stream);
+}
 
 static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) {
-  switch (work->type) {
+  switch ((int)work->type) {
+    case GRAPH_NODE_LIBRARY:
+      return work_run_library(work, stream);
     case cudaGraphNodeTypeKernel:
       return runtime_launch(&work->kernel.params, work->kernel.params.sharedMemBytes, work->place,
                             stream, work->kernel.cooperative);
@@ -61,12 +59,14 @@ static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) 
       return fill(&work->fill, stream);
     case cudaGraphNodeTypeHost:
       return cudaLaunchHostFunc(stream, work->host.fn, work->host.userData);
+    case cudaGraphNodeTypeConditional:
+      return condition_run(work, stream);
     case cudaGraphNodeTypeGraph:
-      return run_graph(work->child, stream);
+      return graph_start(work->child, stream);
     case cudaGraphNodeTypeEventRecord:
       return cudaEventRecord(work->event, stream);
     case cudaGraphNodeTypeMemAlloc:
-      return graph_memory_allocate(work->allocation.memory);
+      return graph_memory_allocate(work->allocation.memory, stream);
     case cudaGraphNodeTypeMemFree:
       return cudaFreeAsync(work->freed, stream);
     case cudaGraphNodeTypeWaitEvent:
@@ -80,7 +80,7 @@ static cudaError_t run_work(const struct graph_work *work, cudaStream_t stream) 
 cudaError_t work_run(const struct graph_work *work, cudaStream_t stream) {
   struct source_place now = runtime_call_place();
   kit_at(work->place.line, work->place.file);
-  cudaError_t error = run_work(work, stream);
+  cudaError_t error = work->disabled ? cudaSuccess : run_work(work, stream);
   kit_at(now.line, now.file);
   return error;
 }
@@ -165,6 +165,7 @@ static cudaError_t run_nodes(struct run *all, cudaGraphNode_t *nodes) {
   }
   for (size_t i = 0; i < all->count && !chain; i++) {
     if (all->turns[i].event) device_event_destroy(device, all->turns[i].event);
+    if (all->turns[i].stream != all->origin) reserve_join(all->turns[i].stream, all->origin);
     if (all->turns[i].stream != all->origin && !all->turns[i].followed && all->turns[i].stream)
       runtime_return_stream(all->turns[i].stream);
   }
@@ -172,12 +173,14 @@ static cudaError_t run_nodes(struct run *all, cudaGraphNode_t *nodes) {
   return (cudaError_t)error;
 }
 
-static cudaError_t run_graph(cudaGraph_t graph, cudaStream_t stream) {
+cudaError_t graph_run(cudaGraph_t graph, cudaStream_t stream) {
   cudaGraphNode_t *nodes = graph_order(graph);
   struct run all = {.turns = calloc(graph->count + 1, sizeof *all.turns),
                     .count = graph->count,
                     .origin = stream};
+  struct reserve_launch before = reserve_begin(stream);
   cudaError_t error = nodes && all.turns ? run_nodes(&all, nodes) : cudaErrorMemoryAllocation;
+  reserve_end(before);
   free(all.turns);
   free(nodes);
   return error;
@@ -201,7 +204,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   cudaError_t error = runtime_sticky();
   uint32_t number;
   if (error) return runtime_result(error);
-  if (!exec_exists(exec)) return runtime_result(cudaErrorInvalidValue);
+  if (!graph_exec_exists(exec)) return runtime_result(cudaErrorInvalidValue);
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
   if (capture_is_on(stream)) { /* becomes a child */
     struct graph_work work = {.type = cudaGraphNodeTypeGraph, .place = runtime_call_place()};
@@ -215,8 +218,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     return runtime_result(
         backlog_add(stream, &work, work.child ? cudaSuccess : cudaErrorMemoryAllocation));
   }
-  error = clear_allocations(exec->graph, exec->frees, stream);
-  return runtime_result(error ? error : run_graph(exec->graph, stream));
+  bool frees = exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+  error = clear_allocations(exec->graph, frees, stream);
+  return runtime_result(error ? error : graph_start(exec->graph, stream));
 }
 
 /* ---- instantiation and updates ---- */
@@ -234,36 +238,64 @@ void graph_forget_execs(cudaGraph_t graph) {
     if (exec->from == graph) exec->from = NULL;
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags) {
+/* *result says why not. */
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags,
+                               cudaGraphInstantiateResult *result) {
   enum { KNOWN = 15 };
+  *result = cudaGraphInstantiateError;
   if (!exec || !graph_exists(graph) || flags & ~(unsigned long long)KNOWN)
-    return runtime_result(cudaErrorInvalidValue);
+    return cudaErrorInvalidValue;
   if (flags & cudaGraphInstantiateFlagDeviceLaunch)
     return runtime_unsupported("cudaGraphInstantiateFlagDeviceLaunch", runtime_line());
-  if (graph_has_memory(graph) && graph_has_exec(graph))
-    return runtime_result(cudaErrorNotSupported);
+  if (graph_has_memory(graph) && graph_has_exec(graph)) return cudaErrorNotSupported;
+  *result = cudaGraphInstantiateConditionalHandleUnused;
+  if (condition_is_unused(graph)) return cudaErrorInvalidValue;
+  *result = cudaGraphInstantiateInvalidStructure;
   cudaGraphNode_t *nodes = graph_order(graph);
-  if (!nodes) return runtime_result(cudaErrorInvalidValue); /* a cycle */
+  if (!nodes) return cudaErrorInvalidValue; /* a cycle */
   free(nodes);
+  *result = cudaGraphInstantiateError;
   cudaGraphExec_t made = calloc(1, sizeof *made);
   if (made) made->graph = graph_clone(graph);
   if (!made || !made->graph) {
     free(made);
-    return runtime_result(cudaErrorMemoryAllocation);
+    return cudaErrorMemoryAllocation;
   }
   made->from = graph;
-  made->frees = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+  made->flags = flags;
   HOLD(&execs_lock);
   made->next = execs;
   execs = made;
   *exec = made;
+  *result = cudaGraphInstantiateSuccess;
   return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  cudaGraphInstantiateResult ignored;
+  return runtime_result(instantiate(exec, graph, flags, &ignored));
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags) {
   return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *params) {
+  if (!params) return runtime_result(cudaErrorInvalidValue);
+  params->errNode_out = NULL;
+  cudaError_t error = instantiate(exec, graph, params->flags, &params->result_out);
+  if (!error && params->flags & cudaGraphInstantiateFlagUpload)
+    error = cudaGraphUpload(*exec, params->uploadStream);
+  return runtime_result(error);
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags) {
+  if (!graph_exec_exists(exec) || !flags) return runtime_result(cudaErrorInvalidValue);
+  *flags = exec->flags;
+  return cudaSuccess;
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
@@ -281,80 +313,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   uint32_t number;
-  if (!exec_exists(exec)) return runtime_result(cudaErrorInvalidValue);
+  if (!graph_exec_exists(exec)) return runtime_result(cudaErrorInvalidValue);
   return runtime_result(runtime_stream(stream, &number) ? cudaSuccess
                                                         : cudaErrorInvalidResourceHandle);
-}
-
-/* What has changed about a node, other than its parameters. */
-static cudaGraphExecUpdateResult difference(cudaGraphNode_t before, cudaGraphNode_t now) {
-  if (before->work.type != now->work.type) return cudaGraphExecUpdateErrorNodeTypeChanged;
-  if (before->count != now->count) return cudaGraphExecUpdateErrorTopologyChanged;
-  for (size_t k = 0; k < now->count; k++)
-    if (before->dependencies[k]->mark != now->dependencies[k]->mark)
-      return cudaGraphExecUpdateErrorTopologyChanged;
-  return cudaGraphExecUpdateSuccess;
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *result) {
-  if (!exec_exists(exec) || !graph_exists(graph) || !result)
-    return runtime_result(cudaErrorInvalidValue);
-  cudaGraph_t old = exec->graph;
-  *result = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-  if (old->count != graph->count) result->result = cudaGraphExecUpdateErrorTopologyChanged;
-  for (size_t i = 0; i < graph->count && !result->result; i++)
-    old->nodes[i]->mark = graph->nodes[i]->mark = i;
-  for (size_t i = 0; i < graph->count && !result->result; i++) {
-    result->result = difference(old->nodes[i], graph->nodes[i]);
-    if (result->result) result->errorNode = graph->nodes[i];
-  }
-  if (result->result) return runtime_result(cudaErrorGraphExecUpdateFailure);
-  cudaGraph_t clone = graph_clone(graph);
-  if (!clone) return runtime_result(cudaErrorMemoryAllocation);
-  for (size_t i = 0; i < clone->count; i++) clone->nodes[i]->original = old->nodes[i]->original;
-  graph_destroy(old);
-  exec->graph = clone;
-  return cudaSuccess;
-}
-
-/* The node that an executable graph has for this one, if it is of that type. */
-static cudaGraphNode_t find_node(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                 enum cudaGraphNodeType type) {
-  if (!exec_exists(exec) || !node) return NULL;
-  for (size_t i = 0; i < exec->graph->count; i++)
-    if (exec->graph->nodes[i]->original == node)
-      return exec->graph->nodes[i]->work.type == type ? exec->graph->nodes[i] : NULL;
-  return NULL;
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *params) {
-  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeKernel);
-  return own ? cudaGraphKernelNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaMemcpy3DParms *params) {
-  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeMemcpy);
-  return own ? cudaGraphMemcpyNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
-                                               const void *from, size_t bytes,
-                                               enum cudaMemcpyKind kind) {
-  struct cudaMemcpy3DParms params = copy_of_rows(to, bytes, from, bytes, bytes, 1, kind);
-  return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
-}
-
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaMemsetParams *params) {
-  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeMemset);
-  return own ? cudaGraphMemsetNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                           const struct cudaHostNodeParams *params) {
-  cudaGraphNode_t own = find_node(exec, node, cudaGraphNodeTypeHost);
-  return own ? cudaGraphHostNodeSetParams(own, params) : runtime_result(cudaErrorInvalidValue);
 }

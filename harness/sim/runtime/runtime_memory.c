@@ -61,11 +61,13 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent exten
   return kit_malloc_pitch_at(&pitched->ptr, &pitched->pitch, extent.width, rows, NULL, 0);
 }
 
-static cudaError_t free_array(const char *function, void *pointer) {
+/* In a stream, or (is_free) when all work is done. */
+static cudaError_t free_array(const char *function, void *pointer, cudaStream_t stream,
+                              bool is_free) {
   int error = device_free(runtime_device(), address_of(pointer));
   if (!error) managed_unmap(address_of(pointer));
   if (!error) pool_forget(pointer);
-  if (!error) graph_memory_freed(pointer);
+  if (!error) graph_memory_freed(pointer, stream, is_free);
   return error == cudaErrorInvalidValue
              ? runtime_explained(error, function, 0,
                                  "this is no address that cudaMalloc gave, or it was freed before",
@@ -78,10 +80,10 @@ cudaError_t cudaFree(void *pointer) {
   if (!pointer) return runtime_result(runtime_sticky());
   if (capture_forbids(NULL, true, &error)) return runtime_result(error);
   error = runtime_wait();
-  return error ? runtime_result(error) : free_array(__func__, pointer);
+  return error ? runtime_result(error) : free_array(__func__, pointer, NULL, true);
 }
 
-static void free_later(void *pointer) { free_array("cudaFreeAsync", pointer); }
+static void free_later(void *pointer) { free_array("cudaFreeAsync", pointer, NULL, true); }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   cudaError_t error;
@@ -92,7 +94,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     capture_work(stream, &work, error, &error);
     return runtime_result(error);
   }
-  if (!backlog_defers(stream)) return free_array(__func__, pointer);
+  if (!backlog_defers(stream)) return free_array(__func__, pointer, stream, false);
   error = work_host(&work, &(struct cudaHostNodeParams){free_later, pointer});
   return runtime_result(backlog_add(stream, &work, error));
 }

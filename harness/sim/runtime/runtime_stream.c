@@ -231,6 +231,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   backlog_finish_stream(stream);
   managed_report();
   int error = device_stream_synchronize(runtime_device(), number);
+  reserve_settle(&number);
   runtime_settle();
   return runtime_result(error);
 }

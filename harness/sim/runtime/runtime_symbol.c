@@ -50,6 +50,26 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
   return error ? runtime_result(error) : cudaMemcpyAsync(to, from, bytes, kind, stream);
 }
 
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies, size_t count,
+                                           const void *symbol, const void *from, size_t bytes,
+                                           size_t offset, enum cudaMemcpyKind kind) {
+  void *to;
+  cudaError_t error = symbol_range(symbol, bytes, offset, TO_SYMBOL, kind, &to);
+  return error ? runtime_result(error)
+               : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to, from, bytes, kind);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                             const cudaGraphNode_t *dependencies, size_t count,
+                                             void *to, const void *symbol, size_t bytes,
+                                             size_t offset, enum cudaMemcpyKind kind) {
+  void *from;
+  cudaError_t error = symbol_range(symbol, bytes, offset, FROM_SYMBOL, kind, &from);
+  return error ? runtime_result(error)
+               : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to, from, bytes, kind);
+}
+
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
   if (!pointer) return runtime_result(cudaErrorInvalidValue);
   cudaError_t error = symbol_range(symbol, 0, 0, TO_SYMBOL, cudaMemcpyDefault, pointer);
