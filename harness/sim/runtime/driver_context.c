@@ -34,10 +34,15 @@ CUresult driver_result_of(cudaError_t error) {
 /* By cuInit, or by the runtime's first call. */
 static bool is_initialised(void) { return atomic_load(&initialised) || runtime_is_open(); }
 
-/* The runtime makes the primary context current where there is none, in each thread. */
+/* The thread's context. The runtime makes the primary one current where there is none. */
+static CUcontext current(void) {
+  if (!depth && runtime_take_binding()) stack[depth++] = &primary;
+  return depth ? stack[depth - 1] : NULL;
+}
+
 CUresult driver_check(void) {
   if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
-  if (depth && stack[depth - 1]) return CUDA_SUCCESS;
+  if (current()) return CUDA_SUCCESS;
   return !atomic_load(&initialised) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -170,7 +175,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 CUresult cuCtxGetCurrent(CUcontext *context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
-  *context = depth ? stack[depth - 1] : NULL;
+  *context = current();
   return CUDA_SUCCESS;
 }
 
