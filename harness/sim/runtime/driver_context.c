@@ -36,7 +36,8 @@ static bool is_initialised(void) { return atomic_load(&initialised) || runtime_i
 
 /* The thread's context. The runtime makes the primary one current where there is none. */
 static CUcontext current(void) {
-  if (!depth && runtime_take_binding()) stack[depth++] = &primary;
+  bool bound = runtime_take_binding();
+  if (!depth && bound) stack[depth++] = &primary;
   return depth ? stack[depth - 1] : NULL;
 }
 
@@ -48,7 +49,7 @@ CUresult driver_check(void) {
 
 CUresult cuInit(unsigned int flags) {
   if (flags) return CUDA_ERROR_INVALID_VALUE;
-  if (runtime_is_open() && !depth) cuCtxPushCurrent(&primary);
+  if (runtime_is_open() && !current()) cuCtxPushCurrent(&primary);
   atomic_store(&initialised, true);
   return CUDA_SUCCESS;
 }
@@ -154,13 +155,14 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
 /* ---- contexts ---- */
 
 CUresult cuCtxPushCurrent(CUcontext context) {
+  current(); /* that is now below */
   if (!context || depth == MAX_CONTEXTS) return CUDA_ERROR_INVALID_CONTEXT;
   stack[depth++] = context;
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *context) {
-  if (!depth) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!current()) return CUDA_ERROR_INVALID_CONTEXT;
   CUcontext popped = stack[--depth];
   if (context) *context = popped;
   return CUDA_SUCCESS;
@@ -168,6 +170,7 @@ CUresult cuCtxPopCurrent(CUcontext *context) {
 
 CUresult cuCtxSetCurrent(CUcontext context) {
   if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+  current();
   if (depth) depth--;
   return context ? cuCtxPushCurrent(context) : CUDA_SUCCESS;
 }
@@ -211,7 +214,7 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned 
 CUresult cuCtxDestroy(CUcontext context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (context->primary) return CUDA_ERROR_INVALID_CONTEXT;
-  if (depth && stack[depth - 1] == context) depth--;
+  if (current() == context) depth--;
   free(context);
   return CUDA_SUCCESS;
 }
