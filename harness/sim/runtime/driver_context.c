@@ -34,16 +34,22 @@ CUresult driver_result_of(cudaError_t error) {
 /* By cuInit, or by the runtime's first call. */
 static bool is_initialised(void) { return atomic_load(&initialised) || runtime_is_open(); }
 
-/* The runtime makes the primary context current where there is none, in each thread. */
+/* The thread's context. The runtime makes the primary one current where there is none. */
+static CUcontext current(void) {
+  bool bound = runtime_take_binding();
+  if (!depth && bound) stack[depth++] = &primary;
+  return depth ? stack[depth - 1] : NULL;
+}
+
 CUresult driver_check(void) {
   if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
-  if (depth && stack[depth - 1]) return CUDA_SUCCESS;
+  if (current()) return CUDA_SUCCESS;
   return !atomic_load(&initialised) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuInit(unsigned int flags) {
   if (flags) return CUDA_ERROR_INVALID_VALUE;
-  if (runtime_is_open() && !depth) cuCtxPushCurrent(&primary);
+  if (runtime_is_open() && !current()) cuCtxPushCurrent(&primary);
   atomic_store(&initialised, true);
   return CUDA_SUCCESS;
 }
@@ -149,13 +155,14 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
 /* ---- contexts ---- */
 
 CUresult cuCtxPushCurrent(CUcontext context) {
+  current(); /* that is now below */
   if (!context || depth == MAX_CONTEXTS) return CUDA_ERROR_INVALID_CONTEXT;
   stack[depth++] = context;
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *context) {
-  if (!depth) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!current()) return CUDA_ERROR_INVALID_CONTEXT;
   CUcontext popped = stack[--depth];
   if (context) *context = popped;
   return CUDA_SUCCESS;
@@ -163,6 +170,7 @@ CUresult cuCtxPopCurrent(CUcontext *context) {
 
 CUresult cuCtxSetCurrent(CUcontext context) {
   if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+  current();
   if (depth) depth--;
   return context ? cuCtxPushCurrent(context) : CUDA_SUCCESS;
 }
@@ -170,7 +178,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 CUresult cuCtxGetCurrent(CUcontext *context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
-  *context = depth ? stack[depth - 1] : NULL;
+  *context = current();
   return CUDA_SUCCESS;
 }
 
@@ -206,7 +214,7 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned 
 CUresult cuCtxDestroy(CUcontext context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (context->primary) return CUDA_ERROR_INVALID_CONTEXT;
-  if (depth && stack[depth - 1] == context) depth--;
+  if (current() == context) depth--;
   free(context);
   return CUDA_SUCCESS;
 }

@@ -62,6 +62,16 @@ int runtime_openings(void) {
   return runtime.openings;
 }
 
+static _Thread_local bool is_bound;
+
+void runtime_bind(void) { is_bound = true; }
+
+bool runtime_take_binding(void) {
+  bool was = is_bound;
+  is_bound = false;
+  return was;
+}
+
 void runtime_listen(const struct device_listener *listener) {
   runtime.listener = listener;
   device_listen(runtime_device(), listener);

@@ -25,6 +25,10 @@ void runtime_renewed(void);
 int runtime_generation(void);
 /* Counts openings on this side, after each of which modules must be loaded again. */
 int runtime_openings(void);
+/* A call has made the device this thread's own, as cudaSetDevice and cudaFree(0) do. The driver,
+ * where no context is current, then takes the primary one: true once. */
+void runtime_bind(void);
+bool runtime_take_binding(void);
 /* The listener of this and every later device of the process; must stay. */
 void runtime_listen(const struct device_listener *listener);
 

@@ -22,7 +22,11 @@ cudaError_t cudaDeviceReset(void) {
   return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int device) { return runtime_result(check_device(device)); }
+cudaError_t cudaSetDevice(int device) {
+  cudaError_t error = check_device(device);
+  if (!error) runtime_bind();
+  return runtime_result(error);
+}
 
 cudaError_t cudaGetDevice(int *device) {
   if (!device) return runtime_result(cudaErrorInvalidValue);

@@ -19,6 +19,7 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   if (!pointer) return runtime_result(cudaErrorInvalidValue);
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
+  runtime_bind();
   *pointer = NULL;
   if (bytes == 0) return cudaSuccess;
   if (capture_forbids(NULL, true, &sticky)) return runtime_result(sticky);
@@ -77,6 +78,7 @@ static cudaError_t free_array(const char *function, void *pointer, cudaStream_t 
 
 cudaError_t cudaFree(void *pointer) {
   cudaError_t error;
+  runtime_bind();
   if (!pointer) return runtime_result(runtime_sticky());
   if (capture_forbids(NULL, true, &error)) return runtime_result(error);
   error = runtime_wait();
