@@ -32,6 +32,9 @@ struct isa {
   /* A product of matrices as a tensor core makes it (tensor_tile.h). False: some number is not
    * finite. */
   bool (*multiply_tile)(struct tensor_tile *tile);
+  /* The same of doubles, each sum from its first product to its last (tensor_multiply.h). False:
+   * some sum is NaN. */
+  bool (*multiply_doubles)(const double *a, const double *b, int rows, int depth, double *sums);
 };
 /* The fastest build that this processor can run. */
 const struct isa *isa_best(void);

@@ -852,6 +852,7 @@ const struct isa JOIN(isa_, KIT_ISA) = {
     .masked = run_masked,
     .flush_reads = flush_reads,
     .multiply_tile = multiply_tile,
+    .multiply_doubles = multiply_doubles,
     .run_warp = run_warp,
     .run_lockstep = run_lockstep,
 };

@@ -178,14 +178,21 @@ static double fused(double a, double b, double c) {
 }
 
 /* Multiply-adds in double precision, from the first product to the last. */
-static void multiply_doubles(const struct tensor_op *t, double results[][LANES]) {
+static void multiply_doubles(const struct tensor_op *t, const struct isa *isa,
+                             double results[][LANES]) {
   union matrices m;
+  double sums[MAX_M][N];
+  int elements = t->m * N / LANES;
   gather(t, true, &m);
-  for (int lane = 0; lane < LANES; lane++)
-    for (int e = 0; e < t->m * N / LANES; e++) {
-      double sum = sources.wide[e][lane];
-      for (int k = 0; k < t->k; k++)
-        sum = fused(m.a64[row_of(lane, e)][k], m.b64[column_of(lane, e)][k], sum);
+  for (int e = 0; e < elements; e++)
+    for (int lane = 0; lane < LANES; lane++)
+      sums[row_of(lane, e)][column_of(lane, e)] = sources.wide[e][lane];
+  bool numbers = isa->multiply_doubles(m.a64[0], m.b64[0], t->m, t->k, sums[0]);
+  for (int e = 0; e < elements; e++)
+    for (int lane = 0; lane < LANES; lane++) {
+      int row = row_of(lane, e), column = column_of(lane, e);
+      double sum = numbers ? sums[row][column] : sources.wide[e][lane];
+      for (int k = 0; !numbers && k < t->k; k++) sum = fused(m.a64[row][k], m.b64[column][k], sum);
       results[e][lane] = sum;
     }
 }
@@ -208,7 +215,7 @@ void cold_tensor_product(char *frame, const struct op *op, struct warp *warp) {
   bring_sources(frame, op, op->count);
   slice_charge(warp, t->m * t->k * TENSOR_INSTRUCTIONS / 16);
   if (op->wide)
-    multiply_doubles(t, results.wide);
+    multiply_doubles(t, warp->worker->launch->isa, results.wide);
   else if (t->c == TENSOR_S32)
     multiply_integers(t, results.word);
   else

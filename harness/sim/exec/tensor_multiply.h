@@ -1,4 +1,5 @@
-/* tensor_multiply.h: multiplies a tile of finite numbers (tensor_tile.h), eight columns at once.
+/* tensor_multiply.h: multiplies a tile of finite numbers (tensor_tile.h) or of doubles, eight
+ * columns at once.
  * Part of exec.c. */
 
 enum { TILE_NOTHING = -(1 << 20) }; /* the exponent of a zero */
@@ -112,4 +113,24 @@ static bool multiply_tile(struct tensor_tile *t) {
     }
   }
   return true;
+}
+
+/* sums (rows x TILE_COLUMNS) += a (rows of TILE_DEPTH) * b (columns of TILE_DEPTH), by
+ * multiply-adds from the first product to the last. False: some sum is NaN, of which the bits are
+ * not settled. */
+static bool multiply_doubles(const double *a, const double *b, int rows, int depth, double *sums) {
+  double across[TILE_DEPTH][TILE_COLUMNS];
+  int odd = 0;
+  for (int k = 0; k < depth; k++)
+    for (int j = 0; j < TILE_COLUMNS; j++) across[k][j] = b[j * TILE_DEPTH + k];
+  for (int i = 0; i < rows; i++) {
+    double row[TILE_COLUMNS];
+    memcpy(row, sums + i * TILE_COLUMNS, sizeof row);
+    for (int k = 0; k < depth; k++)
+      for (int j = 0; j < TILE_COLUMNS; j++)
+        row[j] = __builtin_fma(a[i * TILE_DEPTH + k], across[k][j], row[j]);
+    for (int j = 0; j < TILE_COLUMNS; j++) odd |= row[j] != row[j];
+    memcpy(sums + i * TILE_COLUMNS, row, sizeof row);
+  }
+  return !odd;
 }
