@@ -24,7 +24,10 @@ for calls in host quasi poisson; do
   expect '  without hazards' test ! -s said
   expect '  a generator for memory of the host' \
     sh -c "'$kcc' -DON_HOST '$vectors/$calls.cu' -o $calls -lcurand && ./$calls >made"
-  expect '    gives the same' diff "$vectors/$calls.txt" made
+  # which has no CURAND_ORDERING_PSEUDO_BEST for MT19937
+  sed 's/^order: 104 0$/order: 0 0/' made >same
+  expect '    gives the same' diff "$vectors/$calls.txt" same
+  [ "$calls" != host ] || expect '    but for an order' test "$(grep -c '^order: 104' made)" -eq 2
 done
 
 expect 'far numbers of MT19937' \

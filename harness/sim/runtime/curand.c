@@ -127,7 +127,9 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (!exists(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   const struct curand_method *method = generator->sequence.method;
-  if (!curand_has_order(method, order)) {
+  bool not_there = generator->on_host && method->type == CURAND_RNG_PSEUDO_MT19937 &&
+                   order == CURAND_ORDERING_PSEUDO_BEST;
+  if (not_there || !curand_has_order(method, order)) {
     if (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->on_host && !curand_is_quasi(method))
       report_missing("curandSetGeneratorOrdering", "order CURAND_ORDERING_PSEUDO_DYNAMIC");
     if (order == CURAND_ORDERING_PSEUDO_SEEDED && method->type == CURAND_RNG_PSEUDO_XORWOW)

@@ -69,6 +69,9 @@ struct CUgraphExec_st {
 bool graph_exists(cudaGraph_t graph);
 cudaGraph_t graph_create(void); /* NULL: out of memory */
 void graph_destroy(cudaGraph_t graph);
+/* Has a conditional node in it a graph with nodes that those may not have? As CUDA's runtime, this
+ * is said when the graph is instantiated. */
+bool graph_has_forbidden(cudaGraph_t graph);
 /* Are these nodes of the graph? */
 cudaError_t graph_check_dependencies(cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                                      size_t count);

@@ -128,9 +128,16 @@ static bool is_conditional_work(const struct graph_work *work) {
   }
 }
 
-static bool is_in_body(cudaGraph_t graph) {
-  while (graph && !graph->is_body) graph = graph->parent;
-  return graph != NULL;
+bool graph_has_forbidden(cudaGraph_t graph) {
+  for (size_t i = 0; i < graph->count; i++) {
+    const struct graph_work *work = &graph->nodes[i]->work;
+    if (graph->is_body && !is_conditional_work(work)) return true;
+    if (work->type == cudaGraphNodeTypeGraph && graph_has_forbidden(work->child)) return true;
+    if (work->type != cudaGraphNodeTypeConditional) continue;
+    for (unsigned k = 0; k < work->conditional.params.size; k++)
+      if (graph_has_forbidden(work->conditional.params.phGraph_out[k])) return true;
+  }
+  return false;
 }
 
 cudaError_t graph_check_dependencies(cudaGraph_t graph, const cudaGraphNode_t *dependencies,
@@ -154,7 +161,6 @@ cudaError_t graph_add(cudaGraph_t graph, const cudaGraphNode_t *dependencies, si
                       struct graph_work *work, cudaGraphNode_t *node) {
   cudaGraphNode_t made = NULL;
   cudaError_t error = graph_check_dependencies(graph, dependencies, count);
-  if (!error && is_in_body(graph) && !is_conditional_work(work)) error = cudaErrorNotSupported;
   if (!error && !(made = calloc(1, sizeof *made))) error = cudaErrorMemoryAllocation;
   if (!error && !append(&graph->nodes, &graph->count, made)) error = cudaErrorMemoryAllocation;
   if (error) {

@@ -250,6 +250,8 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
   if (graph_has_memory(graph) && graph_has_exec(graph)) return cudaErrorNotSupported;
   *result = cudaGraphInstantiateConditionalHandleUnused;
   if (condition_is_unused(graph)) return cudaErrorInvalidValue;
+  *result = cudaGraphInstantiateNodeOperationNotSupported;
+  if (graph_has_forbidden(graph)) return cudaErrorInvalidValue;
   *result = cudaGraphInstantiateInvalidStructure;
   cudaGraphNode_t *nodes = graph_order(graph);
   if (!nodes) return cudaErrorInvalidValue; /* a cycle */

@@ -118,8 +118,8 @@ static cudaError_t work_of(struct graph_work *work, cudaGraph_t graph,
       return work_free_in(work, graph, params->free.dptr);
     case cudaGraphNodeTypeConditional:
       return work_conditional(work, graph, &params->conditional);
-    default:
-      return cudaErrorNotSupported;
+    default: /* semaphores of other APIs */
+      return params->type < cudaGraphNodeTypeCount ? cudaErrorNotSupported : cudaErrorInvalidValue;
   }
 }
 
