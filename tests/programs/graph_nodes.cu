@@ -100,7 +100,7 @@ static void any_type() {
   CHECK(cudaGraphAddNode(&nodes[3], graph, &nodes[2], 1, &copy));
   CHECK(cudaGraphAddNode(&nodes[4], graph, &nodes[3], 1, &host));
   EXPECT(cudaGraphAddNode(&nodes[4], graph, nullptr, 0, &dirty), cudaErrorInvalidValue);
-  EXPECT(cudaGraphAddNode(&nodes[4], graph, nullptr, 0, &none), cudaErrorNotSupported);
+  EXPECT(cudaGraphAddNode(&nodes[4], graph, nullptr, 0, &none), cudaErrorInvalidValue);
   EXPECT(cudaGraphAddNode(&nodes[4], graph, nullptr, 0, nullptr), cudaErrorInvalidValue);
   cudaGraphExec_t exec = instantiated(graph);
   CHECK(cudaGraphLaunch(exec, stream));
@@ -356,10 +356,15 @@ static void misused() {
   CHECK(cudaEventCreate(&done));
   event.eventRecord.event = done;
   cudaGraph_t body = params.conditional.phGraph_out[0];
-  EXPECT(cudaGraphAddNode(&node, body, nullptr, 0, &event), cudaErrorNotSupported);
   CHECK(cudaGraphAddNode(&node, other, nullptr, 0, &event));
   child.graph.graph = other;
-  EXPECT(cudaGraphAddNode(&node, body, nullptr, 0, &child), cudaErrorNotSupported);
+  // What a body may not have is said when the graph is instantiated.
+  CHECK(cudaGraphAddNode(&node, body, nullptr, 0, &event));
+  EXPECT(cudaGraphInstantiate(&exec, graph, 0), cudaErrorInvalidValue);
+  CHECK(cudaGraphDestroyNode(node));
+  CHECK(cudaGraphAddNode(&node, body, nullptr, 0, &child));
+  EXPECT(cudaGraphInstantiate(&exec, graph, 0), cudaErrorInvalidValue);
+  CHECK(cudaGraphDestroyNode(node));
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK(cudaGraphLaunch(exec, stream)); // 0: nothing
   cudaGraphInstantiateParams how = {};
