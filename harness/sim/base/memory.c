@@ -174,8 +174,17 @@ struct allocation *memory_adopt(struct memory *memory, void *contents, size_t by
   return a;
 }
 
+void memory_pack(struct memory *memory, struct allocation *a) {
+  enum { SMALL = 1 << 20, UNIT = 512, LINE = 128 };
+  if (a->size >= SMALL) return;
+  a->packed = (a->size + UNIT - 1) / UNIT * UNIT;
+  a->first_line = (uint32_t)(memory->packed % (2 * UNIT) / LINE);
+  memory->packed += a->packed;
+}
+
 void memory_free(struct memory *memory, struct allocation *a) {
   if (!a->reserved) memory->bytes_in_use -= a->size;
+  memory->packed -= a->packed;
   memory->frees++;
   a->live = false;
   free_contents(a);

@@ -27,6 +27,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   if (fault_strikes(device, FAULT_MALLOC, place.line)) return cudaErrorMemoryAllocation;
   struct allocation *a = memory_allocate(device->memory, bytes, false);
   if (!a) return cudaErrorMemoryAllocation;
+  memory_pack(device->memory, a);
   device_name_by_place(a, place, "cudaMalloc");
   *address = a->address;
   leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);

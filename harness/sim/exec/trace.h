@@ -64,7 +64,7 @@ static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
 
 /* 32-bit numbers for lines: consecutive within an array, scattered between arrays. */
 static inline uint32_t trace_line(const struct allocation *array, uint64_t line) {
-  return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)line;
+  return (uint32_t)array->window * UINT32_C(0x9e3779b8) + array->first_line + (uint32_t)line;
 }
 
 struct warp_trace {

@@ -205,6 +205,11 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
   send_store(m, sectors_of(masks, access.lines) + access.missing * m->sm->store_missing, now);
 }
 
+/* The part of L2 in which the line's atomic operations take turns. Measured with two words at a time
+ * by gpus/calibrate_shared.cu: of each KiB, the first and the third quarter are in one, the second
+ * and the fourth in another. */
+static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
+
 static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                      struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
@@ -215,7 +220,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   for (int i = 0; i < access.lines; i++) {
     double turns =
         (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
-    double *place = &m->place[mix(words[i] / 4 + salt) % HIERARCHY_PLACES];
+    double *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
     *place = later(*place, from) + turns * m->sm->atomic_turn;
     done = later(done, *place);
   }
@@ -283,7 +288,7 @@ double hierarchy_sharing(const struct plan *plan, const struct block_trace *trac
           struct trace_memory access = trace_unpack(*words);
           at += (uint32_t)trace_words(access);
           for (int k = 0; access.kind == TRACE_GLOBAL_ATOMIC && k < access.lines; k++) {
-            uint64_t place = mix(words[1 + k] / 4) % BITS;
+            uint64_t place = mix(place_of(words[1 + k])) % BITS;
             uint8_t bit = (uint8_t)(1 << place % 8);
             places += !(any[place / 8] & bit);
             visits += !(own[place / 8] & bit);
