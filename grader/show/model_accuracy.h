@@ -4,7 +4,7 @@
 #define KIT_MODEL_ACCURACY_H
 
 #define MODEL_LAUNCHES "325"
-#define MODEL_MEDIAN "8"
-#define MODEL_P90 "26"
+#define MODEL_MEDIAN "7"
+#define MODEL_P90 "24"
 
 #endif

@@ -45,6 +45,27 @@ static void touched_lines_of_a_launch(void **state) {
   touched_release(&touched);
 }
 
+/* Small arrays lie one behind the other, at multiples of 512 bytes; others begin a page. */
+static void where_arrays_lie_on_a_gpu(void **state) {
+  (void)state;
+  struct memory *memory = memory_open(1 << 30, 1 << 30);
+  static const struct {
+    size_t bytes;
+    uint32_t first_line;
+  } arrays[] = {{4, 0}, {512, 4}, {513, 0}, {1 << 20, 0}, {1000, 0}, {1, 0}, {1, 4}};
+  struct allocation *a[LENGTH(arrays)];
+  for (int i = 0; i < LENGTH(arrays); i++) {
+    a[i] = memory_allocate(memory, arrays[i].bytes, false);
+    memory_pack(memory, a[i]);
+    assert_int_equal(a[i]->first_line, arrays[i].first_line);
+  }
+  memory_free(memory, a[6]);
+  struct allocation *again = memory_allocate(memory, 8, false);
+  memory_pack(memory, again);
+  assert_int_equal(again->first_line, 4);
+  memory_close(memory);
+}
+
 static void allocations(void **state) {
   (void)state;
   struct sim *sim = sim_open_bare((struct device_options){.threads = 1});
@@ -1024,6 +1045,7 @@ static void a_guarded_load_between_stores(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(touched_lines_of_a_launch),
+      cmocka_unit_test(where_arrays_lie_on_a_gpu),
       cmocka_unit_test(allocations),
       cmocka_unit_test(adopted_bytes),
       cmocka_unit_test(lanes_far_apart),

@@ -370,7 +370,7 @@ static void more_work_takes_longer(void **state) {
   static const char *const pieces[] = {
       "ld.global.f32 %f2, [%rd0+%d]; fma.rn.f32 %f1, %f2, %f2, %f1; st.global.f32 [%rd0+%d], "
       "%f1;\n",
-      "div.rn.f32 %f1, %f1, %f1;\n", "red.global.add.u32 [%rd0+%d], %r0;\n",
+      "div.rn.f32 %f1, %f1, %f1;\n", "red.global.add.u32 [%rd0], %r0;\n",
       "shfl.sync.down.b32 %r10, %r10, 1, 31, -1;\n",
       "st.shared.u32 [%rd10+%d], %r0; bar.sync 0;\n"};
   for (int i = 0; i < LENGTH(pieces); i++) {
@@ -511,10 +511,27 @@ static void atomics_on_one_address_take_turns(void **state) {
   assert_true(one.cycles >= turns && one.cycles < 1.2 * turns);
   assert_true(own.cycles < one.cycles / 4);
   assert_true(one.busy[BUSY_ATOMICS] >= turns);
-  /* turns[k] are turns at each address: to lie in different places of 512 bytes helps as well */
+  /* turns[k] are turns at each address: to lie in different places of L2 helps as well */
   struct replay apart =
       play_row("shl.b64 %rd10, %rd4, 7; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
   assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);
+}
+
+/* Of each KiB the first and the third quarter are one place, the second and the fourth another. */
+static void atomics_take_turns_in_two_places_of_a_kib(void **state) {
+  (void)state;
+  enum { TIMES = 50, WARPS = 8 };
+  static const char piece[] = "red.global.or.b32 [%%rd10], 1; red.global.or.b32 [%%rd10+%d], 1;\n";
+  double cycles[5];
+  for (int quarter = 0; quarter <= 4; quarter++) {
+    char text[sizeof piece + 8];
+    snprintf(text, sizeof text, piece, quarter * 256);
+    cycles[quarter] = play_row("mov.u64 %rd10, %rd0;", text, TIMES, 0, 32 * WARPS).cycles;
+  }
+  assert_near(cycles[2], cycles[0], 0.02);
+  assert_near(cycles[3], cycles[1], 0.02);
+  assert_near(cycles[4], cycles[1], 0.02);
+  assert_true(cycles[1] < 0.6 * cycles[0]);
 }
 
 /* ---- random kernels ---- */
@@ -763,6 +780,7 @@ int main(void) {
       cmocka_unit_test(unrolled_loops_overlap_their_loads),
       cmocka_unit_test(only_real_branches_cost),
       cmocka_unit_test(atomics_on_one_address_take_turns),
+      cmocka_unit_test(atomics_take_turns_in_two_places_of_a_kib),
       cmocka_unit_test(random_kernels_come_to_their_end),
       cmocka_unit_test(what_was_foreseen_changes_no_time),
       cmocka_unit_test(what_was_foreseen_is_not_replayed_again),

@@ -133,8 +133,8 @@ void memory_close(struct memory *memory);
 struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed);
 /* The same with malloc'ed contents, which it takes over. NULL: it has not. */
 struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes);
-/* Says where an array that was allocated just now would begin on a GPU, whose driver puts small ones
- * one behind the other, at multiples of 512 bytes (seen with driver 580 on an H100). */
+/* Says where an array that was allocated just now would begin on a GPU, whose driver puts small
+ * ones one behind the other, at multiples of 512 bytes (seen with driver 580 on an H100). */
 void memory_pack(struct memory *memory, struct allocation *allocation);
 void memory_free(struct memory *memory, struct allocation *allocation);
 /* Allocates again what was freed and is promised, in its place; NULL if there is no room. */

@@ -205,9 +205,9 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
   send_store(m, sectors_of(masks, access.lines) + access.missing * m->sm->store_missing, now);
 }
 
-/* The part of L2 in which the line's atomic operations take turns. Measured with two words at a time
- * by gpus/calibrate_shared.cu: of each KiB, the first and the third quarter are in one, the second
- * and the fourth in another. */
+/* The part of L2 in which the line's atomic operations take turns. Measured with two words at a
+ * time by gpus/calibrate_shared.cu: of each KiB, the first and the third quarter are in one, the
+ * second and the fourth in another. */
 static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
 
 static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,

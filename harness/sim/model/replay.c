@@ -39,6 +39,7 @@ struct machine {
   int player_count;
   struct slot *slots;
   double *times; /* by player: when it goes on */
+  uint32_t *age; /* by player: of two that go on at the same time the older one does */
   int32_t *tree; /* tree[1]: who goes on first */
   int leaves, active;
   struct hierarchy memory;
@@ -55,7 +56,8 @@ struct machine {
 /* ---- warps by the time at which they go on ---- */
 
 /* A tournament: leaves are the players, those that wait or have ended at infinity; of each pair the
- * sooner goes up, of two at the same time the first. Sets when a player goes on. */
+ * sooner goes up, of two at the same time the older, as schedulers prefer it. Sets when a player
+ * goes on. */
 static void settle(struct machine *m, int player, double time) {
   double *times = m->times;
   int32_t *tree = m->tree, best = player;
@@ -63,7 +65,7 @@ static void settle(struct machine *m, int player, double time) {
   for (int i = player + m->leaves; i > 1; i >>= 1) {
     int32_t other = tree[i ^ 1];
     double others = times[other];
-    bool loses = (others < time) | ((others == time) & (other < best));
+    bool loses = (others < time) | ((others == time) & (m->age[other] < m->age[best]));
     best = loses ? other : best;
     time = loses ? others : time;
     tree[i >> 1] = best;
@@ -84,8 +86,9 @@ static bool open_tournament(struct machine *m) {
   m->leaves = 2;
   while (m->leaves < m->player_count) m->leaves *= 2;
   m->times = malloc((size_t)m->leaves * sizeof *m->times);
+  m->age = calloc((size_t)m->leaves, sizeof *m->age);
   m->tree = malloc((size_t)m->leaves * 2 * sizeof *m->tree);
-  if (!m->times || !m->tree) return false;
+  if (!m->times || !m->age || !m->tree) return false;
   for (int i = 0; i < m->leaves; i++) {
     m->times[i] = INFINITY;
     m->tree[m->leaves + i] = i;
@@ -224,6 +227,7 @@ static void start_block(struct machine *m, int slot, double now) {
   for (int w = 0; w < trace->warp_count; w++) {
     int index = slot * m->traces[0].warp_count + w;
     struct player *p = &m->players[index];
+    m->age[index] = (uint32_t)(m->started * trace->warp_count + w);
     p->trace = trace;
     p->warp = &trace->warps[w];
     p->at = 0;
@@ -407,6 +411,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.players);
   free(m.slots);
   free(m.times);
+  free(m.age);
   free(m.tree);
   hierarchy_close(&m.memory);
   for (int b = 0; b <= BUSY_TENSOR; b++) result->busy[b] /= SCHEDULERS;
