@@ -33,7 +33,8 @@ equal "  lab1's line is what lab1's solution takes" "$(time_of "$work/lab1.csv" 
 equal '  CSV alone on stdout' line "$(head -n 1 "$work/lab1.csv" | cut -d, -f 1)"
 
 for lab in lab0 lab4 lab5; do
-  exits "$lab: the solution is right at any size" 0 '' ./grade $lab --solution --backend sim --sizes 33
+  exits "$lab: the solution is right at any size" 0 '' \
+    ./grade $lab --solution --backend sim --sizes 33
 done
 
 # --- the CPU ---
