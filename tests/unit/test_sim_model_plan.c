@@ -145,6 +145,38 @@ static void values_in_registers_leave_less_room(void **state) {
   assert_in_range(most_loaded_beside(40, 1, 30, "%r0"), more, 31); /* beyond 32 */
 }
 
+/* Addresses take registers, too: none is made before the loads in front of it have theirs, or they
+ * would leave no room for what is loaded. 24 loads, each from an address of its own. */
+static void addresses_wait_for_loads_without_room(void **state) {
+  (void)state;
+  enum { LOADS = 24 };
+  char text[16384];
+  int length = snprintf(text, sizeof text, "%s%s%s", SIM_HEADER, SIM_ENTRY("k"),
+                        ".reg .f32 %v<40>; add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; "
+                        "mov.u32 %r10, %r0;\nbar.sync 0;\n");
+  for (int i = 0; i < LOADS; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length,
+                       "ld.global.f32 %%f2, [%%rd10+%d]; add.s32 %%r10, %%r10, %%r1; "
+                       "mul.wide.s32 %%rd11, %%r10, 4; add.s64 %%rd12, %%rd10, %%rd11; "
+                       "ld.global.f32 %%v%d, [%%rd12]; fma.rn.f32 %%f1, %%f2, %%v%d, %%f1;\n",
+                       4 * i, i, i);
+  assert_in_range(length, 1, sizeof text - 100);
+  snprintf(text + length, sizeof text - (size_t)length,
+           "bar.sync 0;\nst.global.f32 [%%rd10], %%f1;\nret;\n}\n");
+  struct traced *t = traced_open(text);
+  const struct plan_block *plan = &t->kernel.plan->blocks[1];
+  int place[512], close = 0;
+  for (int i = 0; i < plan->count; i++) {
+    const struct plan_op *op = &plan->ops[plan->order[i]];
+    place[plan->order[i]] = i;
+    for (int k = 0; k < op->input_count; k++)
+      close += op->inputs[k] >= 0 && plan->ops[op->inputs[k]].traced >= 0 &&
+               i - place[op->inputs[k]] < 4;
+  }
+  assert_int_equal(close, 0); /* no load right before what waits for it */
+  traced_close(t);
+}
+
 /* A thread of a full SM has 32 registers. */
 static void no_more_loads_than_registers(void **state) {
   (void)state;
@@ -465,6 +497,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_first),
       cmocka_unit_test(no_more_loads_than_registers),
+      cmocka_unit_test(addresses_wait_for_loads_without_room),
       cmocka_unit_test(values_in_registers_leave_less_room),
       cmocka_unit_test(moves_are_free),
       cmocka_unit_test(loops_of_known_length_are_unrolled),

@@ -568,7 +568,8 @@ static void describe(const cudaDeviceProp &p) {
               "float, 1 lanes together, 32 warps", 31),
          more("shared atomic", "float, 32 lanes together, 1 warps",
               "float, 1 lanes together, 1 warps", 31));
-  line("cycles of L1 for a load of a line", "l1_line_cycles", value("L1 stride", "1 words"));
+  line("cycles of L1 for a load of a line: between those of two loops", "l1_line_cycles",
+       (value("L1 stride", "1 words") + value("L1 load", "4 bytes a lane, 32 warps")) / 2);
   line("latencies of a load, cycles", "shared_latency", value("latency", "shared"));
   printf("l1_latency = %.4g\nl2_latency = %.4g\ndram_latency = %.4g\n", value("latency", "L1"),
          value("latency", "L2"), value("latency", "DRAM"));

@@ -110,6 +110,10 @@ static double part_outside(const struct gpu *gpu, double bytes, double writes) {
   return fmin(1, fmax(0, (bytes - low) / (high - low)));
 }
 
+/* Of bytes that SMs request so many times, the part that both halves of L2 come to hold: those that
+ * SMs of both have asked for. */
+static double in_both_halves(double times) { return times > 1 ? 1 - exp2(1 - times) : 0; }
+
 static double dram_rate(const struct gpu_model *m, double loaded, double stored) {
   return of_mix(stored / fmax(loaded + stored, 1), m->dram_reads_per_ns, m->dram_bytes_per_ns,
                 m->dram_writes_per_ns);
@@ -220,10 +224,13 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double bytes_each =
       (double)block_count / replay.blocks * scale * 32; /* a replayed sector stands for */
   double loaded = 0, requested = f.stored;
-  for (int a = 0; a < sm.array_count; a++)
-    requested += fmin(f.of[a], (double)replay.of[a].missed * bytes_each);
-  double outside = part_outside(gpu, fmin(f.both, requested + (double)replay.random * bytes_each),
-                                f.stored / fmax(f.loaded + f.stored, 1));
+  for (int a = 0; a < sm.array_count; a++) {
+    double missed = (double)replay.of[a].missed * bytes_each;
+    requested += fmin(f.of[a], missed) * (1 + in_both_halves(missed / fmax(f.of[a], 1)));
+  }
+  double outside =
+      part_outside(gpu, fmin(2 * f.both, requested + (double)replay.random * bytes_each),
+                   f.stored / fmax(f.loaded + f.stored, 1));
   double held = concurrent_bytes(launch, &f, &replay, bytes_each, active),
          lost = part_outside(gpu, held, 0);
   for (int a = 0; a < sm.array_count; a++) {

@@ -62,7 +62,7 @@ struct scheduled {
   int uses;      /* in the block, by operations that have no place yet */
   int depth;     /* loads of the block that it waits for, one after the other */
   bool done;
-  bool locates; /* it makes the address of a load */
+  bool locates; /* it makes the address of a load, or helps to */
 };
 
 static int registers_of(const struct plan_op *plan, const struct op *op) {
@@ -88,6 +88,10 @@ static void count_registers(const struct planner *b, struct scheduled *ops) {
       if (from < i && depth > ops[i].depth) ops[i].depth = depth;
     }
   }
+  for (int i = to->count - 1; i >= 0; i--)
+    for (int k = 0; k < to->ops[i].input_count && ops[i].locates; k++)
+      if (to->ops[i].inputs[k] >= 0 && to->ops[i].inputs[k] < i)
+        ops[to->ops[i].inputs[k]].locates |= !op_is_access(op_at(b, to->ops[i].inputs[k]));
   for (int i = 0; i < to->count; i++)
     if (!ops[i].uses || is_needed_after(b, i)) ops[i].registers = 0;
 }
@@ -118,7 +122,8 @@ static int room_of(const struct plan_block *to) {
 
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
  * first load, then the first in the program; as far as there are registers, else as the program
- * has them. Loads keep their order, unless one waits for more of the others than the next. */
+ * has them: then addresses wait, too, or they would take the registers of what is loaded. Loads
+ * keep their order, unless one waits for more of the others than the next. */
 bool order_ops(struct planner *b) {
   struct plan_block *to = b->to;
   int count = to->count, first = 0, now = 0, used = 0;
@@ -131,6 +136,7 @@ bool order_ops(struct planner *b) {
     int best = -1, best_start = 0;
     bool best_loads = false;
     int passed = INT32_MAX; /* the least depth of loads that come before */
+    bool full = false;      /* one of them lacks but room */
     struct pending pending = {0};
     for (int i = first; i < count && i < first + WINDOW && !pending.fence; i++) {
       if (ops[i].done) continue;
@@ -150,6 +156,8 @@ bool order_ops(struct planner *b) {
         int more = more_registers(plan, ops, i);
         bool ahead = loads || ops[i].locates; /* no use in an address whose load has no room */
         blocked = more > 0 && used + more + ops[i].locates > room - (ahead ? TEMPORARIES : 0);
+        full |= blocked && loads;
+        blocked |= full && ops[i].locates && more > 0;
       }
       add_pending(&pending, op);
       if (blocked) continue;
