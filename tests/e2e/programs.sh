@@ -191,6 +191,7 @@ for format in half bfloat16; do
   expect '  on the host, on the device and across lanes' test "$(grep -c ': 0 of [1-9]' 1)" -eq 3
   expect '  without hazards' silent
 done
+runs 'numbers of eight bits' 0 "$kcc" -run "$programs/fp8.cu" -o fp8
 runs 'complex numbers' 0 "$kcc" -run "$programs/complex.cu" -o complex
 runs 'special registers with one percent sign' 0 "$kcc" -run "$programs/percent.cu" -o percent
 equal '  are those with two' '5 5 63 1' "$(cat 1)"

@@ -1,4 +1,4 @@
-# join.awk: programs.tsv, modelled and measured launches: a line for each launch that has both times.
+# join.awk: the list of programs, modelled and measured launches: a line for each launch that has both times.
 BEGIN { FS = OFS = "\t" }
 FNR == 1 { part++ }
 /^#/ { next }
