@@ -1,14 +1,14 @@
-// Numbers of eight bits: every code read, and numbers near, on and between all codes rounded, on the host
-// and in a kernel, beside a search for the nearest. Ends with 0 if all are right.
-#include <cuda_fp8.h>
+// Numbers of eight bits: every code read, and numbers near, on and between all codes rounded, on
+// the host and in a kernel, beside a search for the nearest. Ends with 0 if all are right.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_fp8.h>
 
 static int failures;
 
 struct codes {
-  unsigned char plain[4], of_half[4], of_bfloat[4]; // E4M3, E5M2; the same saturated
+  unsigned char plain[4], of_half[4], of_bfloat[4];  // E4M3, E5M2; the same saturated
   unsigned short pair;
   unsigned four;
 };
@@ -54,7 +54,8 @@ static int nearest(double x, bool e4m3, bool saturate) {
   int sign = std::signbit(x) ? 128 : 0, last = e4m3 ? 126 : 123, best = 0;
   double size = std::fabs(x), next = e4m3 ? 480 : 65536, largest = value_of(last, e4m3);
   for (int code = 1; code <= last; code++) {
-    double here = std::fabs(value_of(code, e4m3) - size), there = std::fabs(value_of(best, e4m3) - size);
+    double here = std::fabs(value_of(code, e4m3) - size),
+           there = std::fabs(value_of(best, e4m3) - size);
     if (here < there || (here == there && code % 2 == 0)) best = code;
   }
   double middle = (largest + next) / 2;
@@ -87,14 +88,16 @@ int main() {
   cudaMallocManaged(&c, n * sizeof *c);
   int count = 0;
   for (int code = 0; code < 128; code++)
-    for (bool e4m3 : {true, false}) { // on each number, between it and the next, and close to both
+    for (bool e4m3 : {true, false}) {  // on each number, between it and the next, and close to both
       double here = value_of(code, e4m3), next = value_of(code + 1, e4m3);
       if (!std::isfinite(here)) continue;
       if (!std::isfinite(next) || code == 127) next = e4m3 ? 480 : 65536;
       for (double v : {here, (here + next) / 2})
-        for (float f : {(float)v, nextafterf((float)v, 0), nextafterf((float)v, 1e30f)}) x[count++] = f;
+        for (float f : {(float)v, nextafterf((float)v, 0), nextafterf((float)v, 1e30f)})
+          x[count++] = f;
     }
-  for (float f : {1e-30f, 1e30f, INFINITY, 0x1p-149f, 463.99f, 464.0f, 500.0f, 61439.0f, 61440.0f}) x[count++] = f;
+  for (float f : {1e-30f, 1e30f, INFINITY, 0x1p-149f, 463.99f, 464.0f, 500.0f, 61439.0f, 61440.0f})
+    x[count++] = f;
   for (int i = 0, half = count; i < half; i++) x[count++] = -x[i];
   while (count < n) x[count++] = std::ldexp(rand() / (float)RAND_MAX - 0.5f, rand() % 40 - 22);
   convert_all<<<n / 256, 256>>>(x, c, n);
@@ -116,7 +119,8 @@ int main() {
     bool same = std::isnan(wanted) ? std::isnan(values[i]) : values[i] == wanted;
     if (!same || std::signbit(wanted) != (std::signbit(values[i]) && !std::isnan(wanted)))
       failures++, printf("code %x: %g, not %g\n", i, values[i], wanted);
-    if (std::isfinite(wanted) && whole[i] != (int)wanted) failures++, printf("code %x: %d\n", i, whole[i]);
+    if (std::isfinite(wanted) && whole[i] != (int)wanted)
+      failures++, printf("code %x: %d\n", i, whole[i]);
   }
   expect("NaN", NAN, __nv_cvt_float_to_fp8(NAN, __NV_SATFINITE, __NV_E4M3), 127);
   expect("a whole number", 300, __nv_fp8_e4m3(300).__x, nearest(300, true, true));

@@ -1,5 +1,5 @@
 /* cuComplex.h: complex numbers as pairs of floats or doubles, and their arithmetic (CUDA's
- * cuComplex.h). Quotients and absolute values are scaled, so that they do not overflow on the way. */
+ * cuComplex.h). Quotients and absolute values are scaled, so that nothing overflows on the way. */
 #ifndef KIT_CUCOMPLEX_H
 #define KIT_CUCOMPLEX_H
 #define CU_COMPLEX_H_

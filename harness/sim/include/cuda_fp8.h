@@ -134,7 +134,9 @@ __kit_both__ __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
     __kit_member__ explicit operator float() const {                                               \
       return __half2float(__half(__nv_cvt_fp8_to_halfraw(__x, kind)));                             \
     }                                                                                              \
-    __kit_member__ explicit operator __nv_bfloat16() const { return __float2bfloat16(float(*this)); } \
+    __kit_member__ explicit operator __nv_bfloat16() const {                                       \
+      return __float2bfloat16(float(*this));                                                       \
+    }                                                                                              \
     __kit_member__ explicit operator double() const { return float(*this); }                       \
     __kit_member__ explicit operator bool() const { return (__x & 0x7f) != 0; }                    \
     KIT_FP8_TO(char) KIT_FP8_TO(signed char) KIT_FP8_TO(unsigned char)                             \
