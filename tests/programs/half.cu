@@ -55,6 +55,11 @@ __host__ __device__ void arithmetic(results *r) {
 
   const half2 a = __floats2half2_rn(1, 2), b = make_half2(half(3), half(4));
   HAS(a + b, 4, 6);
+  half2 cleared = a;
+  cleared = {};
+  HAS(cleared, 0, 0);
+  cleared = static_cast<__half2_raw>(b);
+  HAS(cleared, 3, 4);
   HAS(__hfma2(a, b, a), 4, 10);
   HAS(b / a, 3, 2);
   HAS(__lowhigh2highlow(a), 2, 1);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "cuComplex.h"
 #include "cuda_runtime.h"
 #include "library_types.h"
 #ifdef __cplusplus

@@ -98,13 +98,17 @@ struct __align__(2) KIT_T {
 #endif
 };
 
+void kit_raw(KIT_RAW2, KIT_RAW2 *); /* of this type and of no other */
+
 struct __align__(4) KIT_T2 {
   KIT_T x, y;
 
   KIT_T2() = default;
   __kit_member__ constexpr KIT_T2(const KIT_T &a, const KIT_T &b) : x(a), y(b) {}
   __kit_member__ KIT_T2(const KIT_RAW2 &raw) { *this = raw; }
-  __kit_member__ KIT_T2 &operator=(const KIT_RAW2 &raw) {
+  /* A template, so that {} is a KIT_T2 and not a raw one. */
+  template <class Raw, class = decltype(kit_raw(KIT_RAW2(), (Raw *)0))>
+  __kit_member__ KIT_T2 &operator=(const Raw &raw) {
     __builtin_memcpy((void *)this, &raw, sizeof raw);
     return *this;
   }
