@@ -517,6 +517,18 @@ static void atomics_on_one_address_take_turns(void **state) {
   assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);
 }
 
+/* An atomic operation at the end does not make the launch one that waits for them. */
+static void atomics_are_busy_while_they_work(void **state) {
+  (void)state;
+  struct replay late = play_row("mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000;",
+                                "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32),
+                both = play_row("mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000; "
+                                "red.global.or.b32 [%rd10], 1;",
+                                "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32);
+  assert_true(late.busy[BUSY_ATOMICS] == 0);
+  assert_near(both.busy[BUSY_ATOMICS], 32 * plain.atomic_turn, 1e-9);
+}
+
 /* Of each KiB the first and the third quarter are one place, the second and the fourth another. */
 static void atomics_take_turns_in_two_places_of_a_kib(void **state) {
   (void)state;
@@ -781,6 +793,7 @@ int main(void) {
       cmocka_unit_test(only_real_branches_cost),
       cmocka_unit_test(atomics_on_one_address_take_turns),
       cmocka_unit_test(atomics_take_turns_in_two_places_of_a_kib),
+      cmocka_unit_test(atomics_are_busy_while_they_work),
       cmocka_unit_test(random_kernels_come_to_their_end),
       cmocka_unit_test(what_was_foreseen_changes_no_time),
       cmocka_unit_test(what_was_foreseen_is_not_replayed_again),

@@ -30,7 +30,8 @@ void hierarchy_close(struct hierarchy *m) {
   free(m->lines);
   free(m->requested);
   result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
-  result->busy[BUSY_ATOMICS] = m->atomics;
+  for (int i = 0; i < HIERARCHY_PLACES; i++)
+    result->busy[BUSY_ATOMICS] = later(result->busy[BUSY_ATOMICS], m->place[i].busy);
 }
 
 double hierarchy_free(const struct hierarchy *m) {
@@ -220,9 +221,11 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   for (int i = 0; i < access.lines; i++) {
     double turns =
         (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
-    double *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
-    *place = later(*place, from) + turns * m->sm->atomic_turn;
-    done = later(done, *place);
+    struct hierarchy_place *place =
+        &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
+    place->free = later(place->free, from) + turns * m->sm->atomic_turn;
+    place->busy += turns * m->sm->atomic_turn;
+    done = later(done, place->free);
   }
   m->atomics = later(m->atomics, done);
   done = later(

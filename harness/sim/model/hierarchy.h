@@ -18,7 +18,9 @@ struct hierarchy {
   double l1, constants, port, l2, dram;
   uint8_t *requested;                           /* lines of arrays, by bits of a hash */
   double dram_part[TRACED_ARRAYS], random_part; /* of a line that is yet to be fetched from DRAM */
-  double place[HIERARCHY_PLACES]; /* of atomic operations: when L2 is done with the last one */
+  struct hierarchy_place { /* of atomic operations */
+    double free, busy;     /* when L2 is done with the last one; for how long it was at work */
+  } place[HIERARCHY_PLACES];
   double atomics;                 /* the latest of them */
 };
 
