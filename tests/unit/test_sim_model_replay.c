@@ -522,9 +522,10 @@ static void atomics_are_busy_while_they_work(void **state) {
   (void)state;
   struct replay late = play_row("mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000;",
                                 "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32),
-                both = play_row("mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000; "
-                                "red.global.or.b32 [%rd10], 1;",
-                                "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32);
+                both = play_row(
+                    "mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000; "
+                    "red.global.or.b32 [%rd10], 1;",
+                    "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32);
   assert_true(late.busy[BUSY_ATOMICS] == 0);
   assert_near(both.busy[BUSY_ATOMICS], 32 * plain.atomic_turn, 1e-9);
 }

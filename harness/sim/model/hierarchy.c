@@ -221,8 +221,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   for (int i = 0; i < access.lines; i++) {
     double turns =
         (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
-    struct hierarchy_place *place =
-        &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
+    struct hierarchy_place *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
     place->free = later(place->free, from) + turns * m->sm->atomic_turn;
     place->busy += turns * m->sm->atomic_turn;
     done = later(done, place->free);

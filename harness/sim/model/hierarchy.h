@@ -18,10 +18,10 @@ struct hierarchy {
   double l1, constants, port, l2, dram;
   uint8_t *requested;                           /* lines of arrays, by bits of a hash */
   double dram_part[TRACED_ARRAYS], random_part; /* of a line that is yet to be fetched from DRAM */
-  struct hierarchy_place { /* of atomic operations */
-    double free, busy;     /* when L2 is done with the last one; for how long it was at work */
+  struct hierarchy_place {                      /* of atomic operations */
+    double free, busy; /* when L2 is done with the last one; for how long it was at work */
   } place[HIERARCHY_PLACES];
-  double atomics;                 /* the latest of them */
+  double atomics; /* the latest of them */
 };
 
 static inline double later(double a, double b) { return a > b ? a : b; }
