@@ -84,6 +84,8 @@ static const struct known_access known[] = {
     {"no lane stores", "st.global.u32", none, TRACE_NOTHING, 0, 0, 0, 0, 0},
     /* operations one after the other: the most lanes at one address, of each sector */
     {"atomics on a row", "red.global.or.b32", unit4, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 15},
+    {"atomics on a row of 8 bytes each", "red.global.max.u64", unit8, TRACE_GLOBAL_ATOMIC, 2, 16, 0,
+     0, 15},
     {"atomics on one word", "red.global.or.b32", uniform, TRACE_GLOBAL_ATOMIC, 1, 32, 0, 0, 4},
     {"two on each of 16 words", "red.global.or.b32", pairs, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 3},
     {"adding to each of 16 words", "red.global.add.u32", pairs, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 3},
