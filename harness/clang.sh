@@ -68,12 +68,13 @@ device_flags="$device_flags -U__CUDA_ARCH__ -D__CUDA_ARCH__=900"
 # to_clang FILE TO: nvcc takes kernel<<<{x, y}, {x, y}>>>, clang needs the dim3 in front of the
 # braces; nvcc also takes kernel<< <x, y>> >, and __shared__ alignas(n) type, which clang takes the
 # other way round, \ before a comment at the end of a line, and asm("mov.u32 %0, %laneid;"), where
-# clang wants %%laneid. False: there are none, and no file TO.
+# clang wants %%laneid (PTX in a string, with %r1 for %0, stays as it is). False: there are none,
+# and no file TO.
 to_clang() {
   register='n\{0,1\}\(warpid\|smid\|tid\|ctaid\)\|laneid\|gridid\|clock\|globaltimer\|lanemask_'
-  register="\([^%]\)%\($register\)"
+  register="\(mov\.[usb][36][24][[:blank:]]*%[0-9[][^;]*[^%]\)%\($register\)"
   grep -q -e '<<<[^;]*{' -e '<<[[:blank:]]\{1,\}<' -e '__shared__[[:blank:]]*alignas' \
-    -e '\\[[:blank:]]\{1,\}//' -e "mov\.[usb][36].*$register" "$1" || return
+    -e '\\[[:blank:]]\{1,\}//' -e "$register" "$1" || return
   alignas='alignas(\(\([^()]\|([^()]*)\)*\))'
   printf '# 1 "%s"\n' "$1" >"$2"
   sed -e '/<<[[:blank:]]\{1,\}</s/>>[[:blank:]]\{1,\}>/>>>/g' \
@@ -82,7 +83,7 @@ to_clang() {
     -e 's/\(<<<dim3{[^{}]*},[[:blank:]]*\){/\1dim3{/g' \
     -e 's/\(<<<[^{};,]*,[[:blank:]]*\){/\1dim3{/g' \
     -e "s/\(\(\(extern\|static\)[[:blank:]]*\)\{0,1\}__shared__\)[[:blank:]]*$alignas/alignas(\4) \1/g" \
-    -e 's|\\[[:blank:]]\{1,\}//.*||' -e "/mov\.[usb][36]/s/$register/\1%%\2/g" "$1" >>"$2"
+    -e 's|\\[[:blank:]]\{1,\}//.*||' -e "s/$register/\1%%\2/g" "$1" >>"$2"
 }
 
 # device_pass PASS FILE TO FLAG..., host_pass PASS FILE TO FLAG...: PASS SIDE FLAG... FILE, which makes

@@ -26,6 +26,9 @@ __global__ void show() {
   if (threadIdx.x == 5) printf("%u %u %u %d\n", one(), two(), several(), nanoseconds() > 0);
 }
 
+// PTX in a string is no asm().
+static_assert(sizeof "mov.u32 %r1, %tid.x;" == 21, "a string has been changed");
+
 int main() {
   show<<<1, 32>>>();
   return cudaDeviceSynchronize();
