@@ -245,7 +245,8 @@ static inline const struct op *run_affine(struct warp *warp, const struct progra
   const struct affine_block *plan = &form->blocks[b];
   int first = program->blocks[b].first;
   struct attempts *attempts = &warp->worker->attempts[b];
-  bool tries = plan->pays || warp->worker->launch->always_affine;
+  bool has_form = plan->segment_count || !program->blocks[b].count,
+       tries = has_form && (plan->pays || warp->worker->launch->always_affine);
   if (attempts->skips) {
     attempts->skips--;
   } else if (full && tries) {
