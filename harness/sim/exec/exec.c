@@ -445,13 +445,13 @@ static inline bool tag_rows(struct warp *warp, const struct memo *memo, struct a
                             uint64_t g) {
   const struct shadow *shadow = &a->shadow;
   const struct span *span = &warp->block->span;
-  struct row_tags *rows = shadow->rows + (g >> ROW_SHIFT);
   access_tag first = first_tag(warp);
   bool open = false;
   uint64_t untouched = 0;
   if (!memo->row_count || g & (ROW_GRANULES - 1) || !shadow->rows || shadow->atomics ||
       warp->worker->launch->canonical)
     return false;
+  struct row_tags *rows = shadow->rows + (g >> ROW_SHIFT);
   for (int k = 0; k < memo->row_count; k++) {
     const struct row_tags *row = &rows[memo->row[k]];
     open |= row->loose >= span->history;
