@@ -240,6 +240,7 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   }
   timing->rounds = (int)json_integer_value(json_object_get(result, "rounds"));
   timing->batch = (int)json_integer_value(json_object_get(result, "batch"));
+  timing->event_cost_ns = json_number_value(json_object_get(result, "event_cost_ns"));
   timing->count = (int)json_array_size(list);
   if (timing->rounds < 1 || timing->rounds > MAX_ROUNDS || timing->batch < 1 ||
       timing->batch > 1000 || timing->count < 1 || timing->count > MAX_TIMED) {

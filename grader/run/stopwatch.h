@@ -20,7 +20,8 @@ struct timed {
 
 struct timing {
   bool measured;
-  int rounds, batch; /* calls between two events */
+  int rounds, batch;    /* calls between two events */
+  double event_cost_ns; /* of those two, which is no part of the times */
   struct timed timed[MAX_TIMED];
   int count;
   char *condition;    /* "SM clock 1980 to 1980 MHz", "another process on the device"; "" */

@@ -13,7 +13,7 @@
  *
  * Where times were measured also
  *
- *    "timing":[{"case", "rounds", "batch", "condition",
+ *    "timing":[{"case", "rounds", "batch", "event_cost_ns", "condition",
  *               "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
  *                         "ratio":[low, median, high] of the submission's time to this one's}]}]
  *
@@ -255,9 +255,9 @@ static json_t *timings_to_json(const struct grade *grade, bool complete) {
                     json_real(timed->cold_ns.median), "ratio", interval_to_json(&timed->ratio)));
     }
     json_array_append_new(
-        array, json_pack("{s:s, s:i, s:i, s:s, s:o}", "case", grade->lab->conf.cases[i].name,
-                         "rounds", timing->rounds, "batch", timing->batch, "condition",
-                         timing->condition, "timed", list));
+        array, json_pack("{s:s, s:i, s:i, s:f, s:s, s:o}", "case", grade->lab->conf.cases[i].name,
+                         "rounds", timing->rounds, "batch", timing->batch, "event_cost_ns",
+                         timing->event_cost_ns, "condition", timing->condition, "timed", list));
   }
   return array;
 }

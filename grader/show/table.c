@@ -292,10 +292,14 @@ void measured_print(const struct screen *screen, const struct grade *grade) {
   for (int i = 0; i < conf->case_count && grade->timings; i++) {
     const struct timing *timing = &grade->timings[i];
     if (!timing->measured) continue;
-    autofree char *title =
-        xprintf("case %s, measured on %s: %d rounds of %d calls%s%s", conf->cases[i].name,
-                grade->device ? grade->device : "the GPU", timing->rounds, timing->batch,
-                timing->condition[0] ? "; " : "", timing->condition);
+    autofree char *cost =
+        timing->event_cost_ns >= 100
+            ? xprintf(", less %.1f us that two events cost", timing->event_cost_ns / 1000)
+            : xstrdup("");
+    autofree char *title = xprintf("case %s, measured on %s: %d rounds of %d call%s%s%s%s",
+                                   conf->cases[i].name, grade->device ? grade->device : "the GPU",
+                                   timing->rounds, timing->batch, timing->batch == 1 ? "" : "s",
+                                   cost, timing->condition[0] ? "; " : "", timing->condition);
     screen_wrap(screen, BOLD, 2, "", title);
     screen_line(
         screen, DIM,

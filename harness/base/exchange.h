@@ -49,7 +49,8 @@
  *                    however many were reported one by one
  *     profile        from the simulator, if it is asked for: {"kernels":[wall, processor seconds],
  *                    "model":[..]} that the job's launches have taken so far
- *   FRAME_TIMING     {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
+ *   FRAME_TIMING     {"rounds":40, "batch":8, "event_cost_ns":4100.0 (taken off the times between
+ *                    events), "before":{}, "after":{} (backend_condition),
  *                    "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one a round],
  *                    "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as
  *                    timing.c measures them; or {"error":"...", "blame":"submission"} ("" if no

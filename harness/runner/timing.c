@@ -24,11 +24,16 @@ enum {
   MAX_SETS = 8,
   ALONE_ROUNDS = 11,
   MIN_ROUNDS = 10,
+  COST_ROUNDS = 11,
+  MANY_CALLS = 64,
   FLUSH_BYTES = 256 << 20, /* larger than any L2 so far (H100: 50 MB, B200: 126 MB) */
   POOL_SLACK = 1 << 20,    /* elements by which inputs are shifted at random */
 };
 static const double batch_ns = 100e3; /* a batch lasts at least about so long, if sets allow */
 static const double warm_up_ns = 500e6, settled = 0.005;
+/* Of L2's size: what is less stays there from one call to the next, what is more is gone. As
+ * measured on an H100 (l2_keeps and l2_loses of harness/sim/gpus/h100.ini). */
+static const double l2_keeps = 0.48, l2_loses = 0.88;
 
 struct set { /* of inputs and outputs, for one call of a batch */
   void *arrays[PROBLEM_MAX_ARRAYS];
@@ -54,6 +59,7 @@ struct timer { /* in pages of its own, see seal() */
   struct set sets[MAX_SETS];
   struct set trusted; /* a set's inputs once more, and the reference's outputs for them */
   int set_count, batch;
+  double cost_ns; /* what two events read more than the calls between them take */
   uint64_t random;
   double worst[TIMING_MAX];    /* largest difference from the reference, any output */
   double alone_ns[TIMING_MAX]; /* median before the submission's first call; 0: not measured */
@@ -142,12 +148,24 @@ static void check_pool(struct timer *timer) {
   }
 }
 
-/* As many sets as a quarter of the free memory holds, at least one. */
+/* How many sets of so many bytes leave L2 in the state that the rule asks for, in which calls on
+ * one set, back to back, would leave it (tests/model/README.md): sets that stay there one by one
+ * must do so together. */
+static size_t sets_for_l2(struct timer *timer, size_t one) {
+  int l2_bytes = 0, device = 0;
+  check(timer, cudaGetDevice(&device));
+  if (!check(timer, cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device))) return 1;
+  if ((double)one > l2_loses * l2_bytes) return MAX_SETS;
+  return (size_t)(l2_keeps * l2_bytes / (double)one);
+}
+
+/* As many sets as a quarter of the free memory holds and L2 allows, at least one. */
 static void make_sets(struct timer *timer) {
   size_t one = 0, free_bytes = 0, total = 0;
   for (int i = 0; i < arrays_of(timer); i++) one += bytes(timer, i);
   if (!check(timer, cudaMemGetInfo(&free_bytes, &total))) return;
-  size_t room = free_bytes / 4 / one;
+  size_t room = free_bytes / 4 / one, allowed = sets_for_l2(timer, one);
+  if (allowed < room) room = allowed;
   int count = room < 1 ? 1 : room > MAX_SETS ? MAX_SETS : (int)room;
   for (int s = 0; s < count; s++)
     for (int i = 0; i < arrays_of(timer); i++)
@@ -209,8 +227,13 @@ static void call_untimed(struct timer *timer, int f, struct set *set) {
   check_threads(timer, threads);
 }
 
-/* Times `count` calls, each on a set of its own. Threads are counted before waiting for the device,
- * while those that could still launch work are there. */
+/* What the calls between two events took of what these read, in ns. */
+static double without_cost(const struct timer *timer, double ns) {
+  return fmax(ns - timer->cost_ns, 0.01 * ns); /* which a function that does nothing still takes */
+}
+
+/* Times `count` calls, each on a set of its own as far as there are so many. Threads are counted
+ * before waiting for the device, while those that could still launch work are there. */
 static struct sample time_calls(struct timer *timer, int f, int count) {
   struct sample sample = {0};
   float event_ms = 0, sync_ms = 0;
@@ -219,7 +242,7 @@ static struct sample time_calls(struct timer *timer, int f, int count) {
   timer->begin_ns = now_ns();
   seal(timer, true);
   cudaError_t started = cudaEventRecord(timer->start, NULL);
-  for (int s = 0; s < count; s++) call(timer, f, &timer->sets[s]);
+  for (int s = 0; s < count; s++) call(timer, f, &timer->sets[s % timer->set_count]);
   cudaError_t launched = cudaGetLastError();
   if (launched == cudaErrorNotReady) launched = cudaSuccess; /* as in call_make */
   cudaError_t stopped = cudaEventRecord(timer->stop, NULL);
@@ -234,8 +257,8 @@ static struct sample time_calls(struct timer *timer, int f, int count) {
       check(timer, stopped) && check(timer, ended) &&
       check(timer, cudaEventElapsedTime(&event_ms, timer->start, timer->stop)) &&
       check(timer, cudaEventElapsedTime(&sync_ms, timer->start, timer->end))) {
-    sample.event_ns = (double)event_ms * 1e6 / count;
-    sample.sync_ns = (double)sync_ms * 1e6 / count;
+    sample.event_ns = without_cost(timer, (double)event_ms * 1e6) / count;
+    sample.sync_ns = without_cost(timer, (double)sync_ms * 1e6) / count;
   }
   return sample;
 }
@@ -332,6 +355,22 @@ static void warm_up(struct timer *timer) {
   }
 }
 
+/* Finds what two events read beyond the calls between them: the first of them starts late. Of many
+ * calls it is a small part, of a batch, if that is short, a large one; calls of the reference tell
+ * the two apart. Where a batch is long the cost is not seen, and does not matter. */
+static void find_event_cost(struct timer *timer) {
+  double cost[COST_ROUNDS];
+  int f = timer->request->reference, batch = timer->batch, rounds = 0;
+  for (; rounds < COST_ROUNDS && is_ok(timer); rounds++) {
+    for (int s = 0; s < batch; s++) refresh(timer, &timer->sets[s]);
+    double few = time_calls(timer, f, batch).event_ns * batch;
+    if (few > 2 * batch_ns) return;
+    double many = time_calls(timer, f, MANY_CALLS).event_ns * MANY_CALLS;
+    cost[rounds] = few - batch * (many - few) / (MANY_CALLS - batch);
+  }
+  if (is_ok(timer)) timer->cost_ns = fmax(0, median_interval(cost, rounds).median);
+}
+
 /* Times the trusted functions while the submission has not been called yet. */
 static void time_alone(struct timer *timer) {
   for (int f = 1; f < timer->request->count; f++) {
@@ -393,8 +432,9 @@ static json_t *result_of(struct timer *timer, json_t *before) {
                          numbers(timer, f, offsetof(struct sample, cold_ns)), "worst_difference",
                          isfinite(worst) ? json_real(worst) : json_null()));
   }
-  return json_pack("{s:i, s:i, s:o, s:o, s:o}", "rounds", timer->rounds, "batch", timer->batch,
-                   "before", before, "after", backend_condition(), "timed", timed);
+  return json_pack("{s:i, s:i, s:f, s:o, s:o, s:o}", "rounds", timer->rounds, "batch", timer->batch,
+                   "event_cost_ns", timer->cost_ns, "before", before, "after", backend_condition(),
+                   "timed", timed);
 }
 
 /* The timer with room for its samples, or NULL. */
@@ -427,6 +467,7 @@ json_t *timing_run(const struct timing_request *request, const char **error, int
     check(timer, cudaEventCreate(&timer->start)), check(timer, cudaEventCreate(&timer->stop)),
         check(timer, cudaEventCreate(&timer->end));
   if (is_ok(timer)) warm_up(timer);
+  if (is_ok(timer) && backend_is_real()) find_event_cost(timer);
   if (is_ok(timer)) time_alone(timer);
   leftovers_begin(&timer->leftovers);
   if (is_ok(timer)) time_first_calls(timer, 0);

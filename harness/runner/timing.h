@@ -8,6 +8,11 @@
  * inputs, untimed, and every output compared with its. Before the submission is called for the
  * first time the others are timed alone, so that whatever slows them later is seen.
  *
+ * Times follow the rule of tests/model/README.md, as modelled ones do: what two events cost is
+ * taken off, and L2 holds when a call begins what calls back to back would leave there. So the sets
+ * of inputs and outputs that a batch goes through are no more than L2 keeps, if it keeps one of
+ * them.
+ *
  * Works on any backend; on the simulator events read modelled time.
  */
 #ifndef KIT_TIMING_H

@@ -207,6 +207,7 @@ static void fill_timings(struct stored *stored) {
     timing->measured = true;
     timing->rounds = (int)count_of(json, "rounds");
     timing->batch = (int)count_of(json, "batch");
+    timing->event_cost_ns = json_number_value(json_object_get(json, "event_cost_ns"));
     timing->condition = copy_of(json, "condition");
     json_array_foreach (json_object_get(json, "timed"), t, one) {
       if (timing->count == MAX_TIMED) break;
