@@ -199,18 +199,29 @@ void kernel_describe(struct kernel *kernel) {
 
 /* ---- decoding ---- */
 
-/* What ptxas gives a thread: at most 255 registers, and so few that a block as large as
- * __launch_bounds__ says has room among the multiprocessor's 64 K, by eights. What would take a few
- * more than 32 it makes do with these (seen in 7 of 8 kernels of tests/model that nvcc 13
- * compiled). */
-static int allocated_registers(const struct kernel *kernel, int wanted) {
-  enum { MAX_REGISTERS = 255, ALL = 64 << 10, UNIT = 8, WARP = 32, USUAL = 32, FEW = 10 };
+/* How many registers a thread may have: at most 255, and so few that as many blocks as large as
+ * __launch_bounds__ says have room among the multiprocessor's 64 K, by eights. */
+static int most_registers(const struct kernel *kernel) {
+  enum { MOST = 255, LEAST = 16, ALL = 64 << 10, UNIT = 8, WARP = 32, MAX_WARPS = 64 };
+  const struct ptx_function *f = kernel->function;
+  int threads = kernel->info.max_threads_per_block, most = MOST;
+  if (f->max_threads[0] && threads <= 1024) {
+    int warps = (threads + WARP - 1) / WARP, blocks = MAX_WARPS / warps;
+    if (f->min_blocks < blocks) blocks = f->min_blocks > 1 ? f->min_blocks : 1;
+    most = ALL / (warps * WARP * blocks) / UNIT * UNIT;
+  }
+  if (f->max_registers > 0 && f->max_registers < most) most = f->max_registers;
+  return most > MOST ? MOST : most < LEAST ? LEAST : most;
+}
+
+/* What ptxas gives a thread. What would take a few more than 32 it makes do with these (seen in 7
+ * of 8 kernels of tests/model that nvcc 13 compiled). */
+static void allocate_registers(struct kernel *kernel, int wanted) {
+  enum { USUAL = 32, FEW = 10, SPARE = 4 };
   if (wanted > USUAL && wanted <= USUAL + FEW) wanted = USUAL;
-  int threads = kernel->info.max_threads_per_block, room = MAX_REGISTERS;
-  if (kernel->function->max_threads[0] && threads <= 1024)
-    room = ALL / ((threads + WARP - 1) / WARP * WARP) / UNIT * UNIT;
-  if (room > MAX_REGISTERS) room = MAX_REGISTERS;
-  return wanted < room ? wanted : room;
+  int most = most_registers(kernel);
+  kernel->info.registers = wanted < most ? wanted : most;
+  kernel->spills = wanted > most + most / SPARE; /* by more than the estimate is wrong */
 }
 
 static bool index_ops(struct kernel *kernel) {
@@ -269,7 +280,7 @@ bool kernel_decode(struct kernel *kernel) {
   join_programs(kernel);
   if (!index_ops(kernel)) return false;
   if (!program->has_calls && !affine_plan(kernel->programs[0])) return false;
-  kernel->info.registers = allocated_registers(kernel, program->registers);
+  allocate_registers(kernel, program->registers);
   kernel->info.local_bytes = program->local_bytes;
   return true;
 }

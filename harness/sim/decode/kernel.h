@@ -39,6 +39,7 @@ struct kernel {
   int taken_count, taken_room;
   int site_count; /* of its calls */
   int children;   /* launches of it by kernels so far */
+  bool spills;    /* it needs more registers than it may have */
   struct kernel_info info;
   /* By byte of the parameters: does the kernel read it? NULL: not decoded. */
   unsigned char *reads_param;

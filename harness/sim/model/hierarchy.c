@@ -77,11 +77,13 @@ static double request_l2(struct hierarchy *m, double now, double cost, double po
   return later(m->l2, m->port);
 }
 
-/* The array of a line; -1: none of those known. */
+enum { NO_ARRAY = -1, LOCAL_MEMORY = -2 };
+
+/* The array of a line, or NO_ARRAY. */
 static int array_of(const struct sm *sm, uint32_t line) {
   for (int i = 0; i < sm->array_count; i++)
     if (line - sm->arrays[i].first < sm->arrays[i].lines) return i;
-  return -1;
+  return NO_ARRAY;
 }
 
 /* The part of an access' sectors that DRAM moves one by one; 0: it does not lie anywhere in an
@@ -106,8 +108,14 @@ static int first_requests(struct hierarchy *m, uint32_t mask, uint64_t line) {
   return count;
 }
 
-/* Fetches sectors of an array's line from L2, a bit each, from `now` on; returns when they
- * arrive. */
+/* Counts sectors of a line of local memory that go to L2. */
+static void count_local(struct hierarchy *m, uint64_t *sectors, uint32_t mask, uint64_t line) {
+  *sectors += (uint64_t)__builtin_popcount(mask);
+  m->result->local.lines += !requested_again(m, line);
+}
+
+/* Fetches sectors of a line of an array or local memory from L2, a bit each, from `now` on; returns
+ * when they arrive. */
 static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, double random,
                     uint64_t line) {
   const struct sm *sm = m->sm;
@@ -115,9 +123,13 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
   double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
-  if (array < 0) return done + sm->l2_latency;
+  if (array == NO_ARRAY) return done + sm->l2_latency;
   double *part = &m->random_part, share = random;
-  if (random > 0) {
+  if (array == LOCAL_MEMORY) {
+    part = &m->local_part;
+    share = sm->local_outside;
+    count_local(m, &m->result->local.missed, mask, line);
+  } else if (random > 0) {
     /* what few blocks meet again stays in L2: the upper levels of a tree, frequent words */
     sectors = first_requests(m, mask, line);
     if (!sectors) return done + sm->l2_latency;
@@ -131,8 +143,9 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
   *part += share;
   if (*part < 1) return done + sm->l2_latency;
   *part -= 1;
-  return request_dram(
-      m, done, random > 0 ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
+  double half_line = array == LOCAL_MEMORY ? sm->dram_local : sm->dram_half_line;
+  return request_dram(m, done,
+                      random > 0 ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * half_line);
 }
 
 /* A global load that starts in L1 now; returns when all of it has arrived. */
@@ -140,7 +153,9 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                    struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
   double arrives = now + m->sm->l1_latency, random = share_anywhere(m->sm, access, words[0]);
-  int array = access.kind == TRACE_GLOBAL_LOAD ? array_of(m->sm, words[0]) : -1;
+  int array = access.kind == TRACE_GLOBAL_LOAD ? array_of(m->sm, words[0])
+              : access.kind == TRACE_LOCAL     ? LOCAL_MEMORY
+                                               : NO_ARRAY;
   for (int i = 0; i < access.lines; i++) {
     uint32_t wanted = trace_sectors(masks, i), missing = wanted;
     struct cache_line *line = find_line(m, words[i] + salt, true);
@@ -202,7 +217,10 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
     uint32_t stored = trace_sectors(masks, i);
     struct cache_line *line = find_line(m, words[i] + salt, true);
     if (line) line->sectors |= stored;
+    count_local(m, &m->result->local.stored, stored, words[i] + salt);
+    m->local_stored += m->sm->local_outside * __builtin_popcount(stored);
   }
+  for (; m->local_stored >= 2; m->local_stored -= 2) request_dram(m, m->l2, m->sm->dram_local);
   send_store(m, sectors_of(masks, access.lines) + access.missing * m->sm->store_missing, now);
 }
 

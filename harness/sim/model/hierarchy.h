@@ -16,10 +16,11 @@ struct hierarchy {
   int sets;
   uint64_t clock; /* of accesses to L1 */
   double l1, constants, port, l2, dram;
-  uint8_t *requested;                           /* lines of arrays, by bits of a hash */
-  double dram_part[TRACED_ARRAYS], random_part; /* of a line that is yet to be fetched from DRAM */
-  struct hierarchy_place {                      /* of atomic operations */
-    double free, busy; /* when L2 is done with the last one; for how long it was at work */
+  uint8_t *requested; /* lines of arrays, by bits of a hash */
+  /* Of a line that is yet to be fetched from DRAM. */
+  double dram_part[TRACED_ARRAYS], random_part, local_part, local_stored;
+  struct hierarchy_place { /* of atomic operations */
+    double free, busy;     /* when L2 is done with the last one; for how long it was at work */
   } place[HIERARCHY_PLACES];
   double atomics; /* the latest of them */
 };

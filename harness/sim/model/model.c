@@ -151,6 +151,16 @@ static double concurrent_bytes(const struct model_launch *launch, const struct f
   return fmin(f->both, fmin(first, f->loaded) * at_once);
 }
 
+/* Of local memory the part that does not stay in L2 until it is loaded again: by what the threads
+ * of all resident blocks use of theirs. */
+static double local_outside(const struct model_launch *launch, const struct replay *replay,
+                            double active) {
+  double blocks = fmin(launch->resident * active, (double)launch->block_count),
+         loads = (double)replay->local.missed, stores = (double)replay->local.stored;
+  return part_outside(launch->gpu, (double)replay->local.lines * 128 / replay->blocks * blocks,
+                      stores / fmax(loads + stores, 1));
+}
+
 /* ---- a launch ---- */
 
 /* Cycles of `blocks` blocks on the SM, of which the replay ran some. */
@@ -162,10 +172,11 @@ static double cycles_of(const struct replay *r, double blocks) {
 /* Is it of these blocks, with these shares of DRAM? All else is the same for the whole launch. */
 static bool is_of(const struct model_replay *made, const struct sample *sample,
                   const struct sm *sm) {
-  bool same = made->block_count == sample->count &&
-              memcmp(made->sm.arrays, sm->arrays, sizeof sm->arrays) == 0 &&
-              made->sm.dram_half_line == sm->dram_half_line &&
-              made->sm.dram_queue == sm->dram_queue;
+  bool same =
+      made->block_count == sample->count &&
+      memcmp(made->sm.arrays, sm->arrays, sizeof sm->arrays) == 0 &&
+      made->sm.local_outside == sm->local_outside && made->sm.dram_local == sm->dram_local &&
+      made->sm.dram_half_line == sm->dram_half_line && made->sm.dram_queue == sm->dram_queue;
   for (int i = 0; same && i < sample->count; i++) same = made->blocks[i] == sample->traces[i].block;
   return same;
 }
@@ -241,8 +252,10 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     sm.arrays[a].outside = moved / fmax(missed, 1);
   }
   double stored = outside * fmin(f.stored, 2 * (double)replay.stored * bytes_each);
+  sm.local_outside = local_outside(launch, &replay, active);
   double rate = dram_rate(m, loaded, stored), dram_ns = (loaded + stored) / rate;
-  if (outside > 0) {
+  if (outside > 0 || sm.local_outside > 0) {
+    sm.dram_local = active * ghz * 64 / rate;
     sm.dram_half_line = active * ghz * 64 / rate * (1 + stored / fmax(loaded, 1));
     sm.dram_queue =
         ghz * (m->dram_queue_ns + m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1));

@@ -124,6 +124,7 @@ static void release_block(struct plan_block *block) {
   free(block->ops);
   free(block->order);
   free(block->results);
+  free(block->spills);
 }
 
 /* Does the loop count in steps of a constant? Only then does a compiler know how many turns it has,
@@ -133,12 +134,12 @@ static bool has_step(const struct plan_block *to) {
   int turn_ops = to->count / to->turns;
   const struct plan_op *test = &to->ops[to->predicate];
   for (int i = 0; i < test->input_count; i++) {
-    int from = test->inputs[i];
-    while (from >= 0 && !to->ops[from].is_step && to->ops[from].cost.unit == UNIT_NONE &&
-           to->ops[from].input_count == 1)
+    int from = test->inputs[i] < to->count ? test->inputs[i] : -1;
+    while (from >= 0 && from < to->count && !to->ops[from].is_step &&
+           to->ops[from].cost.unit == UNIT_NONE && to->ops[from].input_count == 1)
       from = to->ops[from].inputs[0];
     if (from >= 0 && from < turn_ops) from += turn_ops; /* tested before it is stepped */
-    if (from >= 0 && to->ops[from].is_step) return true;
+    if (from >= 0 && from < to->count && to->ops[from].is_step) return true;
   }
   return false;
 }
@@ -193,7 +194,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
     to->results[result].value = (int16_t)v;
     to->results[result++].op = b->maker[v];
   }
-  return order_ops(b);
+  return order_ops(b) && (!b->registers || spill_values(b, program));
 }
 
 /* Puts `turns` turns of these parts in front of what `to` begins; a loop only if it is unrolled. */
@@ -230,11 +231,11 @@ static bool plan_block_of(struct planner *b, const struct program *program, int 
   return turns == 1 || add_longer(b, program, &all, turns, to);
 }
 
-static bool plan_program(struct plan *plan, const struct program *program) {
+static bool plan_program(struct plan *plan, const struct program *program, int registers) {
   struct values values = {
       .offsets = program->frame_bytes / 4 + 1, .constants = program->constant_bytes, .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
-  struct planner b = {.values = &values};
+  struct planner b = {.values = &values, .registers = registers};
   b.maker = malloc(values.offsets * sizeof *b.maker);
   b.passed_count = program->param_bytes / 4 + 1;
   b.passed = malloc(b.passed_count * sizeof *b.passed);
@@ -248,9 +249,10 @@ static bool plan_program(struct plan *plan, const struct program *program) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
     ok = plan_block_of(&b, program, i, to);
     for (; ok && to; to = to->longer)
-      if (to->count > plan->max_ops) plan->max_ops = to->count;
+      if (to->count + to->spill_count > plan->max_ops) plan->max_ops = to->count + to->spill_count;
   }
   if (values.next > plan->value_count) plan->value_count = values.next;
+  plan->slot_count = plan->value_count + plan->max_ops;
   free(values.number);
   free(b.maker);
   free(b.passed);
@@ -267,7 +269,7 @@ struct plan *plan_make(const struct kernel *kernel) {
   plan->blocks = calloc((size_t)plan->block_count + 1, sizeof *plan->blocks);
   bool ok = plan->blocks != NULL;
   for (int p = 0; ok && p < kernel->program_count; p++)
-    ok = plan_program(plan, kernel->programs[p]);
+    ok = plan_program(plan, kernel->programs[p], kernel->spills ? kernel->info.registers : 0);
   if (ok) return plan;
   plan_free(plan);
   return NULL;

@@ -46,7 +46,18 @@ struct plan_op {
   bool shared;              /* accesses shared memory */
   int16_t traced;           /* which of the block's traced operations it is, -1: none */
   uint8_t input_count;
-  int16_t inputs[MAX_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
+  /* >= 0: an operation of the block or, from its count on, an access of `spills` by its number;
+   * < 0: ~value from outside. */
+  int16_t inputs[MAX_INPUTS];
+};
+
+/* A store of a value to local memory, or its load, for want of registers. */
+struct plan_spill {
+  int16_t at; /* place in the block's order before which it comes */
+  int16_t number;
+  int16_t slot; /* the value's place in local memory */
+  uint8_t words;
+  bool stores;
 };
 
 /* A basic block; or several that are planned as one: a branch around a few instructions is no
@@ -61,6 +72,8 @@ struct plan_block {
   struct plan_op *ops;
   int16_t *order; /* ops by time of issue */
   int count, traced_count;
+  struct plan_spill *spills; /* by place */
+  int spill_count, spill_room;
   struct {
     int16_t value, op;
   } * results; /* values that live on after the block, and who makes them */
@@ -75,7 +88,8 @@ struct plan {
   struct plan_block *blocks; /* by number among all blocks of the kernel's programs */
   int block_count;
   int value_count; /* registers that live across blocks */
-  int max_ops;     /* of one block */
+  int max_ops;     /* of one block, its spills included */
+  int slot_count;  /* of spills, at most */
 };
 
 /* NULL if memory runs out or a program is larger than numbers here allow. */

@@ -25,6 +25,7 @@ struct planner {
   size_t passed_count;
   int predicate; /* the value that the branch at the end tests, or -1 */
   bool *inside;  /* by basic block: it has been planned with others before it */
+  int registers; /* that values may take before some are spilled; 0: all fit */
 };
 
 /* Of an unrolled loop, the operations come turn by turn. */
@@ -76,5 +77,9 @@ void fuse_ops(struct planner *b);
 /* plan_order.c: a list scheduler: puts the operations in the order of issue. False if memory runs
  * out. */
 bool order_ops(struct planner *b);
+
+/* plan_spill.c: puts values for which there is no register into local memory. False if memory runs
+ * out. */
+bool spill_values(struct planner *b, const struct program *program);
 
 #endif

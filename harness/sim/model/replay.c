@@ -17,6 +17,7 @@ struct player { /* a warp */
   const struct plan_block *block; /* NULL: at its end */
   uint32_t number;                /* of the block, the last of several */
   int next;                       /* in block->order */
+  int spill;                      /* the next of block->spills */
   double time;                    /* when it may issue again */
   double *made;                   /* by operation of the block: when its result is there */
   double *values;                 /* by value */
@@ -136,7 +137,7 @@ static bool next_block(const struct machine *m, struct player *p) {
   p->at = at;
   p->block = blocks[count];
   p->number = p->block->parts[p->block->part_count - 1].number;
-  p->next = 0;
+  p->next = p->spill = 0;
   return true;
 }
 
@@ -213,6 +214,29 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     units[unit] = when + cost->cycles;
     m->result->busy[busy_of[unit]] += cost->cycles;
   }
+  return true;
+}
+
+/* Issues the block's next spill, or sets p->time to when to try again (false). */
+static bool issue_spill(struct machine *m, struct player *p, int scheduler) {
+  const struct plan_spill *spill = &p->block->spills[p->spill];
+  double when = later(later(p->time, m->scheduler[scheduler]), hierarchy_free(&m->memory));
+  if (when > p->time) {
+    p->time = when;
+    return false;
+  }
+  /* A word of all lanes is a line; each warp has its own. */
+  uint32_t warp = (uint32_t)((p->trace - m->traces) * p->trace->warp_count) +
+                  (uint32_t)(p->warp - p->trace->warps),
+           line = UINT32_C(0xc0000000) + (warp * (uint32_t)m->plan->slot_count + spill->slot) * 2,
+           words[] = {trace_pack((struct trace_memory){.kind = TRACE_LOCAL,
+                                                       .lines = spill->words,
+                                                       .cycles = spill->words,
+                                                       .stores = spill->stores}),
+                      line, spill->words == 2 ? line + 1 : 0x0f, 0xff};
+  p->made[p->block->count + spill->number] = hierarchy_access(&m->memory, words, p->salt, when);
+  m->scheduler[scheduler] = p->time = when + 1;
+  m->result->busy[BUSY_ISSUE] += 1;
   return true;
 }
 
@@ -305,6 +329,10 @@ static void play(struct machine *m) {
       remove_player(m, index);
       end_warp(m, p);
       return;
+    }
+    if (p->spill < block->spill_count && block->spills[p->spill].at <= p->next) {
+      p->spill += issue_spill(m, p, scheduler);
+      break;
     }
     if (p->next < block->count) {
       int which = block->order[p->next];

@@ -32,7 +32,8 @@ struct sm {
   double store_missing;                     /* units more for each word that a line leaves out */
   double atomic_sector;
   double atomic_turn;    /* L2 serialises atomics on 512 bytes: of all SMs that have one there */
-  double dram_half_line; /* 64 bytes */
+  double dram_half_line; /* 64 bytes of an array, and what is stored meanwhile */
+  double dram_local;     /* 64 bytes of local memory */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* additional latency of DRAM when it is half busy */
   struct sm_array {                      /* of the launch; lines are numbered as in traces */
@@ -41,6 +42,7 @@ struct sm {
     double anywhere; /* the same of those that lie anywhere; 0: L2 keeps the array */
   } arrays[TRACED_ARRAYS];
   int array_count;
+  double local_outside; /* of sectors of local memory that L2 is asked for, the share of DRAM */
 };
 
 /* What keeps the SM busy. */
@@ -67,7 +69,11 @@ struct replay {
   struct {
     uint64_t missed, again; /* those that do not; of lines that had been requested before */
   } of[TRACED_ARRAYS];
-  uint64_t stored;     /* sectors of global stores that do not */
+  uint64_t stored; /* sectors of global stores that do not */
+  struct {
+    uint64_t missed, stored; /* sectors of local memory: loads that are not in L1, and stores */
+    uint64_t lines;          /* that some load has missed or some store has met */
+  } local;
   double busy[BUSIES]; /* cycles */
 };
 

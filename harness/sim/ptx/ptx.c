@@ -42,7 +42,11 @@ static void parse_function_directives(struct parser *parser, struct ptx_function
   for (;;) {
     if (lexer_accept_directive(parser, KEY_MAX_THREADS))
       parse_max_threads(parser, function->max_threads);
-    else if (lexer_accept_directive(parser, KEY_TUNING)) /* .minnctapersm 2: advice to ptxas */
+    else if (lexer_accept_directive(parser, KEY_MIN_BLOCKS))
+      function->min_blocks = (int)lexer_expect_int(parser, INT_MAX, "a number of blocks");
+    else if (lexer_accept_directive(parser, KEY_MAX_REGISTERS))
+      function->max_registers = (int)lexer_expect_int(parser, INT_MAX, "a number of registers");
+    else if (lexer_accept_directive(parser, KEY_TUNING)) /* .maxclusterrank 2: advice to ptxas */
       while (parser->token.kind == TOKEN_INT || parser->token.kind == ',') lexer_next(parser);
     else if (lexer_accept_directive(parser, KEY_PRAGMA))
       lexer_skip_statement(parser);

@@ -112,6 +112,8 @@ struct ptx_function {
   struct ptx_instruction *instructions;
   int instruction_count;
   int max_threads[3]; /* .maxntid / .reqntid, 0 where not given */
+  int min_blocks;     /* .minnctapersm: of such blocks, on a multiprocessor; 0 where not given */
+  int max_registers;  /* .maxnreg, 0 where not given */
 };
 
 struct ptx_module {

@@ -204,8 +204,10 @@ static const struct {
     {KEY_ENTRY, 0, ".entry"},
     {KEY_FUNC, 0, ".func"},
     {KEY_MAX_THREADS, 0, ".maxntid .reqntid"},
+    {KEY_MIN_BLOCKS, 0, ".minnctapersm"},
+    {KEY_MAX_REGISTERS, 0, ".maxnreg"},
     {KEY_TUNING, 0,
-     ".minnctapersm .maxnctapersm .maxnreg .noreturn .explicitcluster .reqnctapercluster "
+     ".maxnctapersm .noreturn .explicitcluster .reqnctapercluster "
      ".maxclusterrank .blocksareclusters .abi_preserve .abi_preserve_control"},
     {KEY_REG, 0, ".reg"},
     {KEY_SPACE, PTX_PARAM, ".param"},
