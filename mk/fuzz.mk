@@ -38,13 +38,15 @@ $(B)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libsim.a
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) -MMD -MP $^ \
 	  -ljansson -linih -lstdc++ -lm -o $@
 
-# Random kernels against a scalar interpreter: no libFuzzer, but a program that runs anywhere alone.
+# Random kernels against a scalar interpreter: no libFuzzer, but a program that needs nothing but
+# the C library, so that it runs on a machine with a GPU, too.
 KERNELS_C := $(wildcard tests/fuzz/kernel*.c)
-build/fuzz/kernels: KERNELS_STATIC := -static
+build/fuzz/kernels: KERNELS_STATIC := -Wl,-Bstatic
+build/fuzz/kernels: KERNELS_SHARED := -Wl,-Bdynamic
 build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) \
     $(wildcard tests/fuzz/*kernel*.h tests/unit/sim_r*.h) tests/unit/sim_oracle.h $(B)/libsim.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) $(KERNELS_C) $(B)/libsim.a \
-	  $(KERNELS_STATIC) -ljansson -linih -lstdc++ -lm -o $@
+	  $(KERNELS_STATIC) -ljansson -linih -lstdc++ $(KERNELS_SHARED) -lm -ldl -o $@
 
 -include $(FUZZ_O:.o=.d) $(wildcard build/fuzz/tests/fuzz/*.d)

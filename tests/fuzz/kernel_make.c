@@ -433,13 +433,14 @@ static void make_function_body(struct maker *m, int number) {
   append_leaf(m, &f->body, &leaf);
 }
 
-struct kernel *kernel_make(uint64_t seed) {
+struct kernel *kernel_make(uint64_t seed, bool exact) {
   static const unsigned sizes[] = {32, 32, 64, 96, 40, 33, 48, 16, 8, 20, 1};
   struct kernel *k = calloc(1, sizeof *k);
   if (!k) abort();
   struct sim_random seeds = {seed};
   struct maker m = {.kernel = k,
-                    .random = {sim_next(&seeds)}}; /* neighbours have nothing in common */
+                    .random = {sim_next(&seeds)}, /* neighbours have nothing in common */
+                    .exact = exact};
   k->seed = seed;
   k->threads = sizes[below(&m, sizeof sizes / sizeof *sizes)];
   k->blocks = 1 + below(&m, MAX_BLOCKS);

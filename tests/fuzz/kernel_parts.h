@@ -38,6 +38,7 @@ struct leaf {
 struct maker {
   struct kernel *kernel;
   struct sim_random random;
+  bool exact;   /* only what every GPU does alike */
   int function; /* being made */
   int budget;   /* statements left */
 };

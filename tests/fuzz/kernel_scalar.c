@@ -286,7 +286,7 @@ static uint64_t special(const struct machine *m, const char *name, unsigned thre
   if (strcmp(name, "%nctaid.x") == 0) return m->kernel->blocks;
   if (strcmp(name, "%laneid") == 0) return lane;
   if (strcmp(name, "%warpid") == 0) return thread / LANES;
-  if (strcmp(name, "%nwarpid") == 0) return (m->kernel->threads + LANES - 1) / LANES;
+  if (strcmp(name, "%nwarpid") == 0) return 64; /* that a multiprocessor has room for */
   if (strcmp(name, "%tid.y") == 0) return 0;
   if (strcmp(name, "%ntid.z") == 0) return 1;
   uint64_t mask = 0;

@@ -396,7 +396,7 @@ char *kernel_text(const struct kernel *kernel) {
   struct text text = {.room = 1 << 16};
   text.bytes = malloc(text.room);
   if (!text.bytes) abort();
-  put(&text, ".version 7.5\n.target sm_70\n.address_size 64\n");
+  put(&text, ".version 8.0\n.target sm_90\n.address_size 64\n");
   put(&text, ".const .align 16 .b8 constants[%d];\n.shared .align 16 .b8 s[%zu];\n", CONST_BYTES,
       shared_bytes(kernel));
   bool called[MAX_FUNCTIONS] = {true};

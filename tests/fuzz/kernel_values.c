@@ -152,26 +152,53 @@ enum class class_of_type(const char *type) {
                       : CLASS_B32; /* 8 bits: in 32 */
 }
 
+/* ptxas takes no constants for halves and pairs, nor where a part of the operand is selected; bytes
+ * are not converted to or from bfloat16, and other integers only from and to registers of their
+ * size. */
+static bool takes_constants(const char *opcode, const char *type) {
+  return !strstr(type, "f16") && !strstr(opcode, "x2") && opcode[0] != 'v';
+}
+static bool is_approximate(const char *opcode) {
+  return strstr(opcode, "approx") || strncmp(opcode, "div.full", 8) == 0;
+}
+/* min(x, x) is x for ptxas, a NaN's bits included */
+static bool keeps_nan(const char *opcode, const char *type) {
+  return strstr(type, "f16") && (strncmp(opcode, "min", 3) == 0 || strncmp(opcode, "max", 3) == 0);
+}
+static bool is_refused(const char *opcode, const char *to, const char *from) {
+  return strncmp(opcode, "cvt", 3) == 0 && ((strstr(to, "bf16") && atoi(from + 1) == 8) ||
+                                            (strstr(from, "bf16") && atoi(to + 1) == 8));
+}
+
 void make_row(struct maker *m, struct leaf *leaf) {
-  const struct row *row = rows_at((int)below(m, (unsigned)rows_count()));
+  const struct row *row;
+  do row = rows_at((int)below(m, (unsigned)rows_count()));
+  while (is_refused(rows_opcode(row), rows_type(row, 0), rows_type(row, 1)) ||
+         (m->exact &&
+          (is_approximate(rows_opcode(row)) || keeps_nan(rows_opcode(row), rows_type(row, 0)))));
   const char *opcode = rows_opcode(row), *to = rows_type(row, 0);
-  bool cvt = strncmp(opcode, "cvt", 3) == 0, copysign = strncmp(opcode, "copysign", 8) == 0;
+  bool cvt = strncmp(opcode, "cvt", 3) == 0, copysign = strncmp(opcode, "copysign", 8) == 0,
+       stays = strstr(opcode, "bf16") || strstr(to, "bf16") || strstr(rows_type(row, 1), "bf16");
   struct operand from[4];
   int count = 0;
   for (; count < 4 && rows_type(row, count + 1)[0]; count++) {
     const char *type = rows_type(row, count + 1);
     if (type[0] == 'n' || type[0] == 'p') {
-      from[count] = chance(m, 50) ? imm(CLASS_B32, below(m, 70)) : pool(m, CLASS_B32);
+      /* ptxas has answers of its own for constant fields beyond the word */
+      from[count] = m->exact        ? imm(CLASS_B32, below(m, 17))
+                    : chance(m, 50) ? imm(CLASS_B32, below(m, 70))
+                                    : pool(m, CLASS_B32);
       continue;
     }
     enum class class = class_of_type(type);
-    from[count] = cvt ? pool(m, class) : random_source(m, class);
+    from[count] = cvt || !takes_constants(opcode, type) ? pool(m, class) : random_source(m, class);
     /* A conversion takes the low bits of a wider register. */
-    if (cvt && !strchr(type, 'f') && atoi(type + 1) < 64 && chance(m, 30))
+    if (cvt && !stays && !strchr(type, 'f') && atoi(type + 1) < 64 && chance(m, 30))
       from[count] = pool(m, atoi(type + 1) == 8 && chance(m, 50) ? CLASS_B16
                             : chance(m, 50)                      ? CLASS_B64
                                                                  : CLASS_B32);
-    if (copysign) from[count] = leaf_tidy(leaf, from[count], count);
+    if (copysign || (cvt && strstr(to, "f16")))
+      from[count] = leaf_tidy(leaf, from[count], count); /* a NaN's sign may be any */
   }
   struct code *c = leaf_add(leaf, ROW);
   c->row = row;
@@ -179,7 +206,7 @@ void make_row(struct maker *m, struct leaf *leaf) {
   c->from_count = count;
   enum class class = class_of_type(to);
   /* Narrow results extend into wider registers; an 8-bit one fits into 16. */
-  if (cvt && to[0] != 'f' && atoi(to + 1) == 16 && chance(m, 30)) class = CLASS_B32;
+  if (cvt && !stays && to[0] != 'f' && atoi(to + 1) == 16 && chance(m, 30)) class = CLASS_B32;
   if (cvt && to[0] != 'f' && atoi(to + 1) == 8 && chance(m, 30)) class = CLASS_B16;
   c->to[0] = pool(m, class), c->to_count = 1;
 }
@@ -267,11 +294,12 @@ void make_move(struct maker *m, struct leaf *leaf) {
 
 void make_special(struct maker *m, struct leaf *leaf) {
   static const char *const names[] = {
-      "%tid.x",       "%ntid.x",      "%ctaid.x",     "%nctaid.x",    "%laneid",
-      "%warpid",      "%nwarpid",     "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
+      "%warpid",      "%tid.x",       "%ntid.x",      "%ctaid.x",     "%nctaid.x",
+      "%laneid",      "%nwarpid",     "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
       "%lanemask_gt", "%lanemask_ge", "%tid.y",       "%ntid.z"};
   struct code *c = leaf_add(leaf, SPECIAL);
   const char *name = PICK(m, names);
+  if (m->exact && name == names[0]) name = names[1]; /* a GPU says where the warp is, there */
   memcpy(c->name, name, strlen(name) + 1);
   c->to[0] = pool(m, CLASS_B32), c->to_count = 1;
 }

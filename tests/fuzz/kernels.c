@@ -1,12 +1,13 @@
 /* kernels.c: random kernels, on the simulator and in a scalar interpreter: every byte they leave in
  * memory must be the same, and no hazard be reported.
  *
- *     build/fuzz/kernels [--seconds N] [--jobs N] [--seed N] [--count N] [--print]
+ *     build/fuzz/kernels [--seconds N] [--jobs N] [--seed N] [--count N] [--gpu] [--print]
  *
  * Without --count, until the time is over (60 s), from a seed that is the time unless --seed gives
- * one; on as many processes as there are cores. --print writes the kernel of --seed and does not
- * run it. The instruction set, where the affine form is used and the number of the device's threads
- * go by the seed.
+ * one; on as many processes as there are cores. --gpu runs them on this machine's GPU, too, and
+ * holds what it leaves against the same interpreter: kernels without approximations. --print writes
+ * the kernel of --seed and does not run it. The instruction set, where the affine form is used and
+ * the number of the device's threads go by the seed.
  *
  * What differs is printed with its seed, after statements that it does not need have been left out.
  * The last line is `K kernels in S s on J jobs, D differences`; exit status 1 if there are any. The
@@ -111,6 +112,54 @@ static int launch(struct device *device, const struct kernel *k, const struct ar
   return code;
 }
 
+/* What is in global memory, part by part. */
+enum { PARTS = 5 };
+struct part {
+  uint64_t *address;
+  unsigned char **bytes;
+  size_t size, thread_bytes;
+  const char *name;
+};
+static void find_parts(const struct kernel *k, struct arrays *a, struct part *parts) {
+  const struct part all[PARTS] = {
+      {&a->input, &a->input_bytes, INPUT_BYTES, 0, "input"},
+      {&a->rows, &a->row_bytes, row_bytes(k), ROW_BYTES, "row"},
+      {&a->columns, &a->column_bytes, column_bytes(k), 0, "columns"},
+      {&a->counters, &a->counter_bytes, TALLIES * 8, 0, "counters"},
+      {&a->dump, &a->dump_bytes, threads_of(k) * DUMP_BYTES, DUMP_BYTES, "dump"}};
+  memcpy(parts, all, sizeof all);
+}
+
+static struct arrays on_gpu; /* their addresses; 0: no GPU is asked for */
+
+/* Runs it on the GPU, too. */
+static void try_gpu(const struct kernel *k, struct trial *trial) {
+  struct arrays a = on_gpu;
+  struct part parts[PARTS];
+  struct gpu_part moved[PARTS];
+  find_parts(k, &a, parts);
+  arrays_fill(k, &a);
+  for (int i = 0; i < PARTS; i++) {
+    unsigned char *both = malloc(2 * parts[i].size);
+    if (!both) abort();
+    memcpy(both, *parts[i].bytes, parts[i].size);
+    moved[i] = (struct gpu_part){*parts[i].address, both, both + parts[i].size, parts[i].size};
+  }
+  const char *error = gpu_run(k, moved, PARTS, &a);
+  if (error) {
+    trial->verdict = INVALID;
+    snprintf(trial->what, sizeof trial->what, "the GPU's driver says %s", error);
+  }
+  (void)kernel_run(k, &a);
+  for (int i = 0; i < PARTS && trial->verdict == SAME; i++) {
+    char name[40];
+    snprintf(name, sizeof name, "on the GPU, %s", parts[i].name);
+    compare(trial, k, name, moved[i].after, *parts[i].bytes, parts[i].size, parts[i].thread_bytes);
+  }
+  for (int i = 0; i < PARTS; i++) free((void *)(uintptr_t)moved[i].before);
+  arrays_free(&a);
+}
+
 /* Runs the flattened kernel both ways. */
 static struct trial try_kernel(const struct kernel *k, struct totals *totals) {
   struct trial trial = {SAME, ""};
@@ -122,17 +171,8 @@ static struct trial try_kernel(const struct kernel *k, struct totals *totals) {
   }
   device_listen(device, &(struct device_listener){.context = &trial, .hazard = hazard_found});
   struct arrays a = {0};
-  struct {
-    uint64_t *address;
-    unsigned char **bytes;
-    size_t size, thread_bytes;
-    const char *name;
-  } parts[] = {{&a.input, &a.input_bytes, INPUT_BYTES, 0, "input"},
-               {&a.rows, &a.row_bytes, row_bytes(k), ROW_BYTES, "row"},
-               {&a.columns, &a.column_bytes, column_bytes(k), 0, "columns"},
-               {&a.counters, &a.counter_bytes, TALLIES * 8, 0, "counters"},
-               {&a.dump, &a.dump_bytes, threads_of(k) * DUMP_BYTES, DUMP_BYTES, "dump"}};
-  enum { PARTS = sizeof parts / sizeof *parts };
+  struct part parts[PARTS];
+  find_parts(k, &a, parts);
   int code = 0;
   for (int i = 0; i < PARTS; i++)
     code |= device_malloc(device, parts[i].size, (struct source_place){NULL, 0}, parts[i].address);
@@ -162,6 +202,7 @@ static struct trial try_kernel(const struct kernel *k, struct totals *totals) {
       compare(&trial, k, parts[i].name, got, *parts[i].bytes, parts[i].size, parts[i].thread_bytes);
     }
     free(got);
+    if (on_gpu.input && trial.verdict == SAME) try_gpu(k, &trial);
   }
   if (totals) __atomic_add_fetch(&totals->kernels, 1, __ATOMIC_RELAXED);
   arrays_free(&a);
@@ -206,10 +247,15 @@ static void report(struct kernel *k, const struct trial *trial, const char *isa)
 
 static void run_job(uint64_t seed, uint64_t step, long count, double end, struct totals *totals) {
   int findings = 0;
+  const char *missing = on_gpu.input ? gpu_open(&on_gpu) : NULL; /* once in each process */
+  if (missing) {
+    fprintf(stderr, "kernels: --gpu: %s\n", missing);
+    exit(2);
+  }
   for (long i = 0; (count < 0 || i < count) && (end <= 0 || now() < end) && findings < MAX_FINDINGS;
        i++, seed += step) {
     const char *isa = pick_isa(seed);
-    struct kernel *k = kernel_make(seed);
+    struct kernel *k = kernel_make(seed, on_gpu.input != 0);
     struct trial trial = try_kernel(k, totals);
     if (trial.verdict == TOO_LONG) __atomic_add_fetch(&totals->too_long, 1, __ATOMIC_RELAXED);
     if (trial.verdict == DIFFERENT || trial.verdict == INVALID) {
@@ -233,10 +279,13 @@ static long number(const char *option, const char *text) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {
-      {"seconds", required_argument, NULL, 's'}, {"jobs", required_argument, NULL, 'j'},
-      {"seed", required_argument, NULL, 'n'},    {"count", required_argument, NULL, 'c'},
-      {"print", no_argument, NULL, 'p'},         {0}};
+  static const struct option options[] = {{"seconds", required_argument, NULL, 's'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"seed", required_argument, NULL, 'n'},
+                                          {"count", required_argument, NULL, 'c'},
+                                          {"print", no_argument, NULL, 'p'},
+                                          {"gpu", no_argument, NULL, 'g'},
+                                          {0}};
   long seconds = 60, jobs = sysconf(_SC_NPROCESSORS_ONLN), count = -1;
   uint64_t seed = (uint64_t)time(NULL) << 20;
   bool print = false, seconds_given = false;
@@ -246,10 +295,11 @@ int main(int argc, char **argv) {
     if (c == 'n') seed = (uint64_t)number("seed", optarg);
     if (c == 'c') count = number("count", optarg);
     if (c == 'p') print = true;
+    if (c == 'g') on_gpu.input = 1; /* until it is open */
     if (c == '?') return 2;
   }
   if (print) {
-    struct kernel *k = kernel_make(seed);
+    struct kernel *k = kernel_make(seed, on_gpu.input != 0);
     char *text = kernel_text(k);
     fputs(text, stdout);
     free(text);

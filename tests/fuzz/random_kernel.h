@@ -167,8 +167,9 @@ static inline size_t shared_bytes(const struct kernel *k) {
 int class_bytes(enum class class);
 extern const char *const class_names[CLASSES];
 
-/* kernel_make.c. The same seed gives the same kernel, on every machine. */
-struct kernel *kernel_make(uint64_t seed);
+/* kernel_make.c. The same seed gives the same kernel, on every machine. exact: without instructions
+ * whose results are approximations, or each GPU's own affair. */
+struct kernel *kernel_make(uint64_t seed, bool exact);
 void kernel_free(struct kernel *kernel);
 /* What is in the arrays before the launch; allocates the bytes. Addresses are the caller's. */
 void arrays_fill(const struct kernel *kernel, struct arrays *arrays);
@@ -183,5 +184,18 @@ char *kernel_text(const struct kernel *kernel);
 /* kernel_scalar.c: runs the flattened kernel on the arrays. Returns NULL, or why it could not: a
  * mistake of the generator's, or too many steps ("too long"). */
 const char *kernel_run(const struct kernel *kernel, struct arrays *arrays);
+
+/* kernel_gpu.c: runs it on a GPU. gpu_open finds one and room there for the arrays of any kernel,
+ * and sets their addresses; gpu_run puts what was before into them, runs the kernel, and gets what
+ * is in them after it. Both return NULL, or what is wrong. */
+struct gpu_part {
+  uint64_t address;
+  const unsigned char *before;
+  unsigned char *after;
+  size_t bytes;
+};
+const char *gpu_open(struct arrays *arrays);
+const char *gpu_run(const struct kernel *kernel, const struct gpu_part *parts, int count,
+                    const struct arrays *arrays);
 
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/sim/base/gpu.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/clock.h"
 #include "harness/sim/exec/control.h"
@@ -286,7 +287,7 @@ static uint64_t special_value(const struct op *op, struct warp *warp, int lane) 
     case SPECIAL_WARPID:
       return (uint32_t)warp->index;
     case SPECIAL_NWARPID:
-      return (uint32_t)warp->block->warp_count;
+      return (uint32_t)(launch->gpu->max_threads_per_sm / LANES);
     case SPECIAL_SMID:
       return (uint32_t)(warp->block->linear % (uint64_t)launch->sm_count);
     case SPECIAL_NSMID:
