@@ -44,6 +44,13 @@ runs 'KIT_REPORT that cannot be written is said' 3 env KIT_REPORT=/nowhere/x ./h
 expect '  and what was found, too' said 'out of bounds'
 runs 'a program without faults' 0 env KIT_STRICT=1 "$kcc" -run "$programs/clean.cu" -o clean
 expect '  says nothing' silent
+runs 'memory that copies use goes to the operating system' 0 env KIT_STRICT=1 "$kcc" -run \
+  "$programs/system_calls.cu" -o system_calls
+expect '  and nothing is reported' silent
+runs '  too early' 0 ./system_calls reads
+expect '    is said' said 'host code reads byte 100 of the pinned buffer that this copy still'
+runs '  or over what a copy reads' 0 ./system_calls writes
+expect '    is said' said 'host code writes byte 49990 of the pinned buffer that this copy still'
 runs 'in steps, of several files' 0 sh -c "cp '$programs'/parts* . && '$kcc' -c parts_kernel.cu &&
   '$kcc' -c parts_main.cpp -o main.o && '$kcc' parts_kernel.o main.o -o parts && ./parts"
 expect '  and the place is in the right one' said 'parts.h:6: out of bounds'

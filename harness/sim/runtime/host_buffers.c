@@ -291,6 +291,21 @@ static bool holds(const struct host_use *rows, uint64_t address) {
   return offset / rows->pitch < rows->rows && offset % rows->pitch < rows->width;
 }
 
+/* Host code accesses this byte, if a copy uses it, else another one of its pages. */
+static void meet(struct use *use, bool used, uint64_t address, bool writes) {
+  if (!copying && used && (writes || !use->rows.into_device)) {
+    use->guards = false;
+    use->touched = true;
+    use->touch = (struct device_touch){.line = use->rows.line,
+                                       .into_device = use->rows.into_device,
+                                       .writes = writes,
+                                       .offset = address - use->rows.start};
+  } else {
+    use->lifted = any_lifted = true;
+  }
+  protect_again(use->first, use->end);
+}
+
 /* If a copy uses the byte, that copy stops guarding its pages. If it is another byte of them, they
  * are unguarded until the runtime is next called, as the host may go on to neighbouring bytes. */
 bool host_buffers_touched(uintptr_t address, bool writes) {
@@ -303,19 +318,29 @@ bool host_buffers_touched(uintptr_t address, bool writes) {
   for (int i = 0; i < use_count; i++) {
     struct use *use = &uses[i];
     if (!use->guards || use->lifted || address < use->first || address >= use->end) continue;
-    if (!copying && holds(&use->rows, address) && (writes || !use->rows.into_device)) {
-      use->guards = false;
-      use->touched = true;
-      use->touch = (struct device_touch){.line = use->rows.line,
-                                         .into_device = use->rows.into_device,
-                                         .writes = writes,
-                                         .offset = address - use->rows.start};
-    } else {
-      use->lifted = any_lifted = true;
-    }
-    protect_again(use->first, use->end);
+    meet(use, holds(&use->rows, address), address, writes);
   }
   unlock();
   errno = saved;
   return ours;
+}
+
+/* The first byte of [from, to) that the copy uses; `to`: it uses none. */
+static uint64_t first_used(const struct host_use *rows, uint64_t from, uint64_t to) {
+  if (from < rows->start) from = rows->start;
+  uint64_t row = (from - rows->start) / rows->pitch;
+  if ((from - rows->start) % rows->pitch >= rows->width) from = rows->start + ++row * rows->pitch;
+  return row < rows->rows && from < to ? from : to;
+}
+
+void host_buffers_passed(const void *start, size_t bytes, bool writes) {
+  uint64_t from = (uint64_t)(uintptr_t)start, to = from + bytes;
+  lock();
+  for (int i = 0; i < use_count && bytes; i++) {
+    struct use *use = &uses[i];
+    if (!use->guards || use->lifted || to <= use->first || from >= use->end) continue;
+    uint64_t used = first_used(&use->rows, from, to);
+    meet(use, used < to, used, writes);
+  }
+  unlock();
 }

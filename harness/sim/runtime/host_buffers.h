@@ -56,5 +56,8 @@ void host_buffers_settle(void);
 
 /* Called by the signal handler for a fault at this address. False: not in pinned memory. */
 bool host_buffers_touched(uintptr_t address, bool writes);
+/* Host code is about to pass memory to the operating system, for which guarded pages do not fault:
+ * the same as if it accessed all of it. */
+void host_buffers_passed(const void *start, size_t bytes, bool writes);
 
 #endif
