@@ -44,6 +44,16 @@ runs 'KIT_REPORT that cannot be written is said' 3 env KIT_REPORT=/nowhere/x ./h
 expect '  and what was found, too' said 'out of bounds'
 runs 'a program without faults' 0 env KIT_STRICT=1 "$kcc" -run "$programs/clean.cu" -o clean
 expect '  says nothing' silent
+copies='warning: uninitialised read: copies'
+runs 'memory that nothing has written is copied' 0 "$kcc" -run "$programs/unwritten.cu" -o unwritten
+for line in "45: $copies 1024 bytes" "47: $copies 864 bytes to the host that nothing has written, from byte 160" \
+  "49: $copies 96 bytes" "54: $copies 1 byte" \
+  '11: uninitialised read: block (0,0) thread (40,0)'; do
+  expect "  line ${line%%:*} is reported" said "unwritten.cu:$line"
+done
+expect '  and no other' test "$(grep -c 'uninitialised read' 2)" -eq 5
+runs '  and what is written' 0 ./unwritten written
+expect '  is not reported' silent
 runs 'memory that copies use goes to the operating system' 0 env KIT_STRICT=1 "$kcc" -run \
   "$programs/system_calls.cu" -o system_calls
 expect '  and nothing is reported' silent

@@ -218,6 +218,48 @@ void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) 
     a->initialised[offset / 4] |= 1u << (offset % 4);
 }
 
+/* Is all of it, as far as a look at whole words tells? */
+static bool range_initialised(const struct allocation *a, size_t offset, size_t bytes) {
+  if (a->all_initialised || offset + bytes <= a->initialised_prefix) return true;
+  for (size_t word = offset / 4; word < words(offset + bytes); word++)
+    if (a->initialised[word] != 0xf) return false;
+  return true;
+}
+
+/* Writes down which words are initialised, before some no longer are. */
+static void spell_out_initialised(struct allocation *a) {
+  if (!a->all_initialised) return;
+  memset(a->initialised, 0xf, words(a->size));
+  a->all_initialised = false;
+  a->initialised_prefix = a->size;
+}
+
+void memory_copy_initialised(struct allocation *to, size_t to_offset, const struct allocation *from,
+                             size_t from_offset, size_t bytes) {
+  if (bytes == 0 || range_initialised(from, from_offset, bytes)) {
+    memory_mark_initialised(to, to_offset, bytes);
+    return;
+  }
+  to->filled = NOT_FILLED;
+  to->changes++;
+  spell_out_initialised(to);
+  if (to->initialised_prefix > to_offset) to->initialised_prefix = to_offset;
+  if (to_offset % 4 == 0 && from_offset % 4 == 0 && bytes % 4 == 0) {
+    memmove(to->initialised + to_offset / 4, from->initialised + from_offset / 4, bytes / 4);
+    return;
+  }
+  bool backwards = to == from && to_offset > from_offset;
+  for (size_t i = 0; i < bytes; i++) {
+    size_t byte = backwards ? bytes - 1 - i : i, source = from_offset + byte,
+           target = to_offset + byte;
+    unsigned bit = 1u << target % 4;
+    if (from->initialised[source / 4] >> source % 4 & 1)
+      to->initialised[target / 4] |= bit;
+    else
+      to->initialised[target / 4] &= ~bit;
+  }
+}
+
 void memory_mark_unwritten(struct allocation *a) {
   memset(a->initialised, 0, words(a->size));
   a->all_initialised = false;

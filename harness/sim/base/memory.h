@@ -161,6 +161,10 @@ void memory_forget_accesses(struct allocation *allocation);
  */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
+/* Marks what a copy between arrays, or inside of one, has written: bytes that nothing had written
+ * remain so. */
+void memory_copy_initialised(struct allocation *to, size_t to_offset, const struct allocation *from,
+                             size_t from_offset, size_t bytes);
 /* Loads from __constant__ variables count as traffic only once more bytes have been copied there
  * than sizes, flags and pointers take: they may then carry matrices. */
 static inline bool memory_constants_carry_data(const struct memory *memory) {

@@ -105,6 +105,7 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
   if (issue) error = device_spend_bytes(device, issue->line, width, rows);
   if (error) return error;
   count_time(device, width, rows, host_bytes_per_ns);
+  if (!to_device && issue) copy_unwritten_check(device, issue, &device_side, width, rows);
   return to_device
              ? copy_race_check(device, issue, WORK_COPY_IN, &device_side, &host, width, rows)
              : copy_race_check(device, issue, WORK_COPY_OUT, &host, &device_side, width, rows);
@@ -173,7 +174,8 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   for (size_t row = 0; row < rows; row++) {
     origin_copy(device->memory, a, to_offset, b, from_offset, width);
     memmove(a->data + to_offset, b->data + from_offset, width);
-    note_written(device, a, to_offset, width);
+    memory_copy_initialised(a, to_offset, b, from_offset, width);
+    if (a->constant) device->memory->copied_to_constants += width;
     managed_export(a, to_offset, width);
     to_offset += to_pitch;
     from_offset += from_pitch;

@@ -110,6 +110,9 @@ struct copy_side {
   size_t pitch;
 };
 
+/* Warns of what a copy to the host reads although nothing has written it. */
+void copy_unwritten_check(struct device *device, const struct device_issue *issue,
+                          const struct copy_side *from, size_t width, size_t rows);
 /* Begins a copy or a fill: reports conflicts with unordered work, and orders it as issued
  * (device.h). Returns an error code if there is no such stream. */
 int copy_race_check(struct device *device, struct device_issue *issue, enum work_kind kind,
