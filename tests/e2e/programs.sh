@@ -45,8 +45,10 @@ expect '  and what was found, too' said 'out of bounds'
 runs 'a program without faults' 0 env KIT_STRICT=1 "$kcc" -run "$programs/clean.cu" -o clean
 expect '  says nothing' silent
 copies='warning: uninitialised read: copies'
-runs 'memory that nothing has written is copied' 0 "$kcc" -run "$programs/unwritten.cu" -o unwritten
-for line in "45: $copies 1024 bytes" "47: $copies 864 bytes to the host that nothing has written, from byte 160" \
+runs 'memory that nothing has written is copied' 0 "$kcc" -run "$programs/unwritten.cu" \
+  -o unwritten
+for line in "45: $copies 1024 bytes" \
+  "47: $copies 864 bytes to the host that nothing has written, from byte 160" \
   "49: $copies 96 bytes" "54: $copies 1 byte" \
   '11: uninitialised read: block (0,0) thread (40,0)'; do
   expect "  line ${line%%:*} is reported" said "unwritten.cu:$line"
@@ -242,6 +244,8 @@ runs "graphs' nodes of any kind, also those that decide" 0 sh -c \
   "'$kcc' '$programs/graph_nodes.cu' -o graph_nodes && ./graph_nodes"
 expect '  with the right results and codes' printed ''
 expect '  and no race' not said 'race: '
+runs '  whose deciding kernels race' 0 ./graph_nodes x
+expect '  a race' said 'the copy to the host reads element 0 of the value of a conditional'
 runs 'launches that are repeated' 0 env KIT_REPORT=on.json "$kcc" -run "$programs/repeats.cu" \
   -o repeats
 expect '  do what they should' grep -qx "72 right" "$work/1"

@@ -378,11 +378,27 @@ static void misused() {
   CHECK(cudaGraphDestroy(graph));
 }
 
-int main() {
+// Two kernels that decide, in no order.
+static void raced() {
+  cudaGraph_t graph;
+  cudaGraphConditionalHandle handle;
+  cudaGraphNode_t node;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphConditionalHandleCreate(&handle, graph));
+  deciding(graph, handle, 0);
+  decision(graph, deciding(graph, handle, 1), &node, handle, cudaGraphCondTypeIf, 1);
+  cudaGraphExec_t exec = instantiated(graph);
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+}
+
+int main(int count, char **) {
   CHECK(cudaMalloc(&a, sizeof *a));
   CHECK(cudaMalloc(&left, sizeof *left));
   CHECK(cudaStreamCreate(&stream));
   set(a, 0);
+  if (count > 1) raced();
   any_type();
   variables();
   captured();

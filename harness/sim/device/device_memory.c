@@ -11,7 +11,9 @@
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
   char words[80];
   a->place = place;
-  if (place.line)
+  if (place.line == LINE_OF_RUNTIME) /* graph_condition.c takes this, and nobody else any */
+    snprintf(a->name, sizeof a->name, "the value of a conditional handle");
+  else if (place.line)
     snprintf(a->name, sizeof a->name, "the array of %s at %s", function,
              place_words(place.line, words, sizeof words));
   else
