@@ -34,6 +34,15 @@ extern const char kit_gpu_text[];
   X(l2_store_units_per_ns) X(l2_missing_word) X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps) \
   X(l2_loses) X(dram_bytes_per_ns) X(dram_random_loads_per_ns) X(dram_random_stores_per_ns) \
   X(dram_queue_ns) X(dram_mixed_queue_ns)
+#define TIMELINE_KEYS(X) \
+  X(launch_ns) X(copy_call_ns) X(copy_on_device_call_ns) X(fill_call_ns) X(record_call_ns) \
+  X(wait_call_ns) X(query_ns) X(synchronize_ns) X(function_call_ns) X(allocate_ns) X(free_ns) \
+  X(issue_ns) X(kernel_issue_ns) X(return_ns) X(stagger_ns) X(engine_switch_ns) \
+  X(copy_switch_ns) X(event_hop_ns) X(record_ns) X(function_ns) X(connections) X(kernels) \
+  X(copy_in_ns) X(copy_out_ns) X(inline_bytes) X(link_bytes_per_ns) X(link_both_per_ns) \
+  X(pageable_in_ns) X(pageable_near_bytes) X(pageable_near_per_ns) X(pageable_far_per_ns) \
+  X(pageable_out_ns) X(pageable_out_start_ns) X(pageable_out_per_ns) X(staging_bytes) \
+  X(copy_on_device_ns) X(copy_on_device_per_ns) X(fill_ns) X(fill_per_ns)
 /* clang-format on */
 
 /* What a key stands for. */
@@ -44,12 +53,13 @@ struct key {
 };
 
 #define INFO(field) {"gpu", #field, WHOLE, offsetof(struct gpu, info.field)},
+#define TIMELINE(field) {"timeline", #field, FIGURE, offsetof(struct gpu, timeline.field)},
 #define MODEL(field) {"model", #field, FIGURE, offsetof(struct gpu, model.field)},
 static const struct key keys[] = {
     {"gpu", "name", TEXT, offsetof(struct gpu, info.name)},
     {"gpu", "l2_mib", L2_MIB, offsetof(struct gpu, info.l2_bytes)},
     {"gpu", "memory_mib", MEMORY_MIB, offsetof(struct gpu, info.memory_bytes)},
-    INFO_KEYS(INFO) MODEL_KEYS(MODEL)};
+    INFO_KEYS(INFO) MODEL_KEYS(MODEL) TIMELINE_KEYS(TIMELINE)};
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
 struct reader {

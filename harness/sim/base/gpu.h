@@ -32,9 +32,23 @@ struct gpu_model { /* units and sources as in gpus/h100.ini */
   double dram_queue_ns, dram_mixed_queue_ns;
 };
 
+/* What calls take of the host, and what the device takes beyond its kernels; bytes a ns. As above. */
+struct gpu_timeline {
+  double launch_ns, copy_call_ns, copy_on_device_call_ns, fill_call_ns, record_call_ns;
+  double wait_call_ns, query_ns, synchronize_ns, function_call_ns, allocate_ns, free_ns;
+  double issue_ns, kernel_issue_ns, return_ns;
+  double stagger_ns, engine_switch_ns, copy_switch_ns, event_hop_ns, record_ns, function_ns;
+  double connections, kernels;
+  double copy_in_ns, copy_out_ns, inline_bytes, link_bytes_per_ns, link_both_per_ns;
+  double pageable_in_ns, pageable_near_bytes, pageable_near_per_ns, pageable_far_per_ns;
+  double pageable_out_ns, pageable_out_start_ns, pageable_out_per_ns, staging_bytes;
+  double copy_on_device_ns, copy_on_device_per_ns, fill_ns, fill_per_ns;
+};
+
 struct gpu {
   struct device_info info;
   struct gpu_model model;
+  struct gpu_timeline timeline;
 };
 
 /* Reads the file, or the built-in H100 if path is NULL. False, with one line in error, if it cannot

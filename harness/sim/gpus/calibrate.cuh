@@ -129,5 +129,7 @@ void measure_pieces();
 void measure_local();
 void measure_shared();
 void measure_functions();
+void measure_host();
+void measure_link();
 
 #endif

@@ -1,0 +1,280 @@
+/* timeline.c: the host's side of the timeline: calls, streams, events, waiting. */
+#include "harness/sim/timeline/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/array.h"
+#include "harness/sim/timeline/timeline_parts.h"
+
+enum { MAX_PENDING = 1024 }; /* a further piece of work has to wait in the host's call */
+
+void record_release(struct record *record) {
+  if (record && --record->users == 0) free(record);
+}
+
+struct timeline *timeline_open(const struct gpu *gpu) {
+  struct timeline *t = calloc(1, sizeof *t);
+  if (!t) return NULL;
+  t->figures = gpu->timeline;
+  t->launch_gap = gpu->model.launch_gap_ns / 2; /* the other half is the start of its blocks */
+  if (timeline_add_stream(t, 0, false, 0)) return t;
+  free(t);
+  return NULL;
+}
+
+void timeline_close(struct timeline *t) {
+  if (!t) return;
+  for (uint32_t i = 0; i < t->line_count; i++) {
+    for (struct piece *piece = t->lines[i].first, *next; piece; piece = next) {
+      next = piece->next;
+      record_release(piece->record);
+      free(piece);
+    }
+  }
+  for (uint32_t i = 0; i < t->mark_count; i++) record_release(t->marks[i]);
+  free(t->lines);
+  free(t->marks);
+  free(t->runners);
+  free(t);
+}
+
+void timeline_listen(struct timeline *t, timeline_ended *ended, void *context) {
+  t->ended = ended;
+  t->context = context;
+}
+
+static void settle(struct timeline *t) { engine_run(t, t->host, NULL, NULL); }
+
+static bool is_empty(const struct timeline *t, const void *line) {
+  (void)t;
+  return !((const struct line *)line)->first;
+}
+
+bool timeline_add_stream(struct timeline *t, uint32_t stream, bool non_blocking, int priority) {
+  while (t->line_count <= stream) {
+    if (!ARRAY_RESERVE(t->lines, t->line_room, t->line_count + 1)) return false;
+    t->lines[t->line_count++] = (struct line){0};
+  }
+  struct line *line = &t->lines[stream];
+  /* What is left of the number's last stream keeps its rules: it ends before the new one begins. */
+  if (line->first) engine_run(t, INFINITY, is_empty, line);
+  line->exists = true;
+  line->non_blocking = non_blocking;
+  line->priority = priority;
+  return true;
+}
+
+/* ---- the host waits ---- */
+
+static bool has_ended(const struct timeline *t, const void *id) {
+  for (uint32_t i = 0; i < t->line_count; i++)
+    if (t->lines[i].first && t->lines[i].first->span.id <= *(const uint64_t *)id) return false;
+  return true;
+}
+
+/* Until what ended at `end` is known to the host. */
+static void return_after(struct timeline *t, double end) {
+  double called = t->host + t->figures.synchronize_ns;
+  t->host = end > t->host ? fmax(called, end + t->figures.return_ns) : called;
+}
+
+void timeline_finish(struct timeline *t) {
+  double end = 0;
+  engine_run(t, INFINITY, has_ended, &t->last_id);
+  for (uint32_t i = 0; i < t->line_count; i++) end = fmax(end, t->lines[i].last_end);
+  return_after(t, end);
+}
+
+/* In the legacy default stream, for those that it waits for, too. */
+static void wait_for_stream(struct timeline *t, uint32_t stream) {
+  if (stream == 0 || !t->lines[stream].non_blocking)
+    for (uint32_t i = 0; i < t->line_count; i++)
+      if ((stream == 0 && !t->lines[i].non_blocking) || (i == 0 && stream != 0))
+        engine_run(t, INFINITY, is_empty, &t->lines[i]);
+  engine_run(t, INFINITY, is_empty, &t->lines[stream]);
+}
+
+void timeline_finish_stream(struct timeline *t, uint32_t stream) {
+  if (stream >= t->line_count) return;
+  double end = 0;
+  wait_for_stream(t, stream);
+  for (uint32_t i = 0; i < t->line_count; i++)
+    if (i == stream || (stream == 0 && !t->lines[i].non_blocking))
+      end = fmax(end, t->lines[i].last_end);
+  return_after(t, end);
+}
+
+static struct record *record_of(const struct timeline *t, uint32_t mark) {
+  return mark && mark <= t->mark_count ? t->marks[mark - 1] : NULL;
+}
+
+static bool has_happened(const struct timeline *t, const void *record) {
+  (void)t;
+  return ((const struct record *)record)->done;
+}
+
+void timeline_finish_mark(struct timeline *t, uint32_t mark) {
+  const struct record *record = record_of(t, mark);
+  if (record) engine_run(t, INFINITY, has_happened, record);
+  return_after(t, record ? record->ns : 0);
+}
+
+/* ---- calls ---- */
+
+void timeline_call(struct timeline *t, enum timeline_call call) {
+  const struct gpu_timeline *f = &t->figures;
+  if (call == TIMELINE_FREE) timeline_finish(t);
+  t->host += call == TIMELINE_ALLOCATE ? f->allocate_ns
+             : call == TIMELINE_FREE   ? f->free_ns
+                                       : f->query_ns;
+}
+
+static bool has_room(const struct timeline *t, const void *none) {
+  (void)none;
+  return t->pending < MAX_PENDING;
+}
+
+/* The host's call has issued a piece of work: it takes effect on the device some time later. */
+static struct piece *add(struct timeline *t, const struct timeline_work *work, double call_ns) {
+  if (work->stream >= t->line_count) return NULL;
+  settle(t);
+  if (t->pending >= MAX_PENDING) {
+    engine_run(t, INFINITY, has_room, NULL);
+    t->host = fmax(t->host, t->now);
+  }
+  struct piece *piece = calloc(1, sizeof *piece);
+  if (!piece || t->out_of_memory) {
+    free(piece);
+    return NULL;
+  }
+  t->host += call_ns;
+  struct line *line = &t->lines[work->stream];
+  piece->span.work = *work;
+  piece->span.id = ++t->last_id;
+  piece->span.issued = t->host + t->figures.issue_ns +
+                       (work->kind == TIMELINE_KERNEL ? t->figures.kernel_issue_ns : 0);
+  *(line->last ? &line->last->next : &line->first) = piece;
+  line->last = piece;
+  t->pending++;
+  return piece;
+}
+
+static double call_ns(const struct timeline *t, const struct timeline_work *work) {
+  const struct gpu_timeline *f = &t->figures;
+  switch (work->kind) {
+    case TIMELINE_KERNEL:
+      return f->launch_ns;
+    case TIMELINE_COPY_IN:
+    case TIMELINE_COPY_OUT:
+      return f->copy_call_ns;
+    case TIMELINE_COPY:
+      return f->copy_on_device_call_ns;
+    case TIMELINE_FILL:
+      return f->fill_call_ns;
+    default:
+      return f->function_call_ns;
+  }
+}
+
+/* A copy to pageable memory ends on the host. One from there the host moves itself, into memory of
+ * the driver, which holds so much that it need not wait for the device. */
+static bool waits_for_end(const struct timeline *t, const struct timeline_work *work) {
+  return work->waits || (work->pageable && (work->kind == TIMELINE_COPY_OUT ||
+                                            (double)work->bytes > t->figures.staging_bytes));
+}
+
+bool timeline_issue(struct timeline *t, const struct timeline_work *work) {
+  struct timeline_work known = *work;
+  double before = t->host;
+  bool staged = work->pageable && work->kind == TIMELINE_COPY_IN &&
+                (double)work->bytes <= t->figures.staging_bytes;
+  if (known.kind == TIMELINE_KERNEL) {
+    if (known.room == 0) known.room = 1;
+    if (known.blocks == 0) known.blocks = 1;
+  }
+  if (staged) known.waits = known.pageable = false;
+  struct piece *piece = add(t, &known, call_ns(t, &known));
+  if (!piece) return false;
+  if (staged) {
+    const struct gpu_timeline *f = &t->figures;
+    t->host = before + f->pageable_in_ns + (double)work->bytes / f->pageable_near_per_ns;
+    piece->span.issued = t->host + f->issue_ns;
+  }
+  if (waits_for_end(t, &known)) timeline_finish_stream(t, work->stream);
+  return true;
+}
+
+/* ---- events ---- */
+
+static uint32_t new_mark(struct timeline *t) {
+  for (uint32_t i = 0; i < t->mark_count; i++)
+    if (!t->marks[i]) return i + 1;
+  if (!ARRAY_RESERVE(t->marks, t->mark_room, t->mark_count + 1)) return 0;
+  t->marks[t->mark_count] = NULL;
+  return ++t->mark_count;
+}
+
+bool timeline_record(struct timeline *t, uint32_t *mark, uint32_t stream, bool timed) {
+  struct record *record = calloc(1, sizeof *record);
+  if (record && !*mark) *mark = new_mark(t);
+  struct piece *piece =
+      record && *mark
+          ? add(t, &(struct timeline_work){.kind = TIMELINE_RECORD, .stream = stream},
+                timed ? t->figures.record_call_ns : t->figures.wait_call_ns)
+          : NULL;
+  if (!piece) {
+    free(record);
+    return false;
+  }
+  record_release(t->marks[*mark - 1]);
+  record->users = 2;
+  t->marks[*mark - 1] = piece->record = record;
+  piece->timed = timed;
+  return true;
+}
+
+void timeline_forget(struct timeline *t, uint32_t mark) {
+  if (!record_of(t, mark)) return;
+  record_release(t->marks[mark - 1]);
+  t->marks[mark - 1] = NULL;
+}
+
+bool timeline_wait(struct timeline *t, uint32_t stream, uint32_t mark) {
+  struct record *record = record_of(t, mark);
+  if (!record) { /* it was never recorded: nothing to wait for */
+    t->host += t->figures.wait_call_ns;
+    return true;
+  }
+  struct piece *piece =
+      add(t, &(struct timeline_work){.kind = TIMELINE_WAIT, .stream = stream},
+          t->figures.wait_call_ns);
+  if (!piece) return false;
+  record->users++;
+  piece->record = record;
+  return true;
+}
+
+/* ---- questions ---- */
+
+bool timeline_stream_is_done(struct timeline *t, uint32_t stream) {
+  settle(t);
+  if (stream >= t->line_count || t->lines[stream].first) return false;
+  for (uint32_t i = 0; stream == 0 && i < t->line_count; i++)
+    if (!t->lines[i].non_blocking && t->lines[i].first) return false;
+  return true;
+}
+
+bool timeline_mark_is_done(struct timeline *t, uint32_t mark) {
+  const struct record *record = record_of(t, mark);
+  settle(t);
+  return !record || record->done;
+}
+
+double timeline_mark_ns(struct timeline *t, uint32_t mark) {
+  const struct record *record = record_of(t, mark);
+  settle(t);
+  return record && record->done ? record->ns : NAN;
+}
+
+double timeline_host_ns(const struct timeline *t) { return t->host; }
