@@ -35,7 +35,8 @@ isa_table  := -DKIT_ISAS='$(foreach isa,$(BUILT_ISAS),ISA($(isa)))'
 SIM       := $(B)/harness/sim
 SIM_O     := $(BUILT_ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
-DEVICE_O  := $(foreach part,base ptx decode exec model timeline device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
+DEVICE_O  := $(foreach part,base ptx decode exec model timeline device,\
+               $(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/device_process remote/wire base/error \
              base/occupancy)

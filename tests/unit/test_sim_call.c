@@ -15,15 +15,16 @@ static uint64_t allocate(struct sim *sim, size_t bytes, int line) {
   return address;
 }
 
-static uint32_t new_event(struct sim *sim, int line) {
-  uint32_t event;
+static struct device_event new_event(struct sim *sim, int line) {
+  struct device_event event = {0};
   assert_int_equal(device_event_create(sim->device, line, &event), 0);
   return event;
 }
 
 static uint32_t new_stream(struct sim *sim, int line) {
   uint32_t stream;
-  assert_int_equal(device_stream_create(sim->device, false, line, &stream), 0);
+  assert_int_equal(
+      device_stream_create(sim->device, &(struct device_stream){.line = line}, &stream), 0);
   return stream;
 }
 
@@ -44,7 +45,8 @@ static void places(void **state) {
   uint64_t input = allocate(sim, 64, 0);
   device_call_begins(sim->device, true);
   uint64_t kept = allocate(sim, 4 << 20, 31), freed = allocate(sim, 4 << 20, 32);
-  uint32_t event = new_event(sim, 40), stream = new_stream(sim, 50);
+  struct device_event event = new_event(sim, 40);
+  uint32_t stream = new_stream(sim, 50);
   uint64_t managed;
   int pages;
   assert_int_equal(
@@ -53,7 +55,7 @@ static void places(void **state) {
   for (int i = 0; i < 3; i++) allocate(sim, 1000, 20);
   new_stream(sim, LINE_OF_RUNTIME);
   for (int i = 0; i < 2; i++) new_event(sim, 41);
-  uint32_t recorded = 0;
+  struct device_event recorded = {0};
   assert_int_equal(device_event_record(sim->device, &recorded, 0), 0); /* made by the runtime */
   assert_int_equal(device_free(sim->device, freed), 0);
   device_call_ends(sim->device, true);
@@ -69,10 +71,10 @@ static void places(void **state) {
   sim->hazard_count = 0; /* the next call frees them, and leaves nothing itself */
   device_call_begins(sim->device, true);
   assert_int_equal(device_free(sim->device, kept), 0);
-  assert_int_equal(device_event_destroy(sim->device, event), 0);
+  assert_int_equal(device_event_destroy(sim->device, &event), 0);
   assert_int_equal(device_stream_destroy(sim->device, stream), 0);
   event = new_event(sim, 40), stream = new_stream(sim, 50);
-  assert_int_equal(device_event_destroy(sim->device, event), 0);
+  assert_int_equal(device_event_destroy(sim->device, &event), 0);
   assert_int_equal(device_stream_destroy(sim->device, stream), 0);
   device_call_ends(sim->device, true);
   assert_int_equal(sim->hazard_count, 0);

@@ -107,7 +107,6 @@ static int ask(struct link *link) {
   assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, NULL), 1);
   link->values = (struct wire_reader){link->in.payload, link->in.header.bytes, false};
   wire_get_i32(&link->values);
-  wire_get_f64(&link->values);
   assert_int_equal(link->in.header.type, WIRE_RESULT);
   return wire_get_i32(&link->values);
 }
@@ -291,16 +290,48 @@ static void test_job(void **state) {
 static uint32_t new_stream(struct link *link) {
   struct wire_writer *out = request(link, WIRE_STREAM);
   wire_put_u32(out, 0);
+  wire_put_i32(out, 0);
   wire_put_i32(out, 12);
   assert_int_equal(ask(link), 0);
   return wire_get_u32(&link->values);
 }
 
-/* A request of one or two numbers. */
-static int ask_numbers(struct link *link, enum wire_type type, uint32_t first, uint32_t second) {
-  struct wire_writer *out = request(link, type);
-  wire_put_u32(out, first);
-  if (type == WIRE_RECORD || type == WIRE_STREAM_WAIT) wire_put_u32(out, second);
+static int about_stream(struct link *link, enum wire_type type, uint32_t stream) {
+  wire_put_u32(request(link, type), stream);
+  return ask(link);
+}
+
+static void put_event(struct link *link, struct device_event event) {
+  wire_put_u32(&link->out, event.number);
+  wire_put_u32(&link->out, event.mark);
+}
+
+static int about_event(struct link *link, enum wire_type type, struct device_event event) {
+  request(link, type);
+  put_event(link, event);
+  return ask(link);
+}
+
+static int record(struct link *link, uint32_t stream, struct device_event *event) {
+  wire_put_u32(request(link, WIRE_RECORD), stream);
+  put_event(link, *event);
+  wire_put_u32(&link->out, 1);
+  int code = ask(link);
+  event->number = wire_get_u32(&link->values);
+  event->mark = wire_get_u32(&link->values);
+  return code;
+}
+
+static int wait_for(struct link *link, uint32_t stream, struct device_event event) {
+  wire_put_u32(request(link, WIRE_STREAM_WAIT), stream);
+  put_event(link, event);
+  return ask(link);
+}
+
+static int elapsed(struct link *link, struct device_event start, struct device_event stop) {
+  request(link, WIRE_ELAPSED);
+  put_event(link, start);
+  put_event(link, stop);
   return ask(link);
 }
 
@@ -335,28 +366,31 @@ static void test_streams(void **state) {
   uint64_t number = copy_async(&link, two, a, 4096);
   assert_int_equal(link.events, 2); /* a race */
   assert_false(is_done(&link, number));
-  assert_int_equal(ask_numbers(&link, WIRE_RECORD, 0, two), 0);
-  uint32_t event = wire_get_u32(&link.values);
-  assert_true(event != 0);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_WAIT, one, event), 0);
+  struct device_event event = {0};
+  assert_int_equal(record(&link, two, &event), 0);
+  assert_true(event.number != 0 && event.mark != 0);
+  assert_int_equal(wait_for(&link, one, event), 0);
   copy_async(&link, one, a, 8192);
   assert_int_equal(link.events, 2);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 600);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_QUERY, one, 0), 600);
+  assert_int_equal(about_event(&link, WIRE_EVENT_QUERY, event), 600);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_QUERY, one), 600);
   assert_false(is_done(&link, number));
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 0);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 0);
+  assert_int_equal(about_event(&link, WIRE_EVENT_SYNC, event), 0);
+  assert_int_equal(about_event(&link, WIRE_EVENT_QUERY, event), 0);
   wire_put_i32(request(&link, WIRE_EVENT), 13);
   assert_int_equal(ask(&link), 0);
-  uint32_t never = wire_get_u32(&link.values);
-  assert_true(never != 0 && never != event);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, never, 0), 0);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, never, 0), 0);
+  struct device_event never = {.number = wire_get_u32(&link.values)};
+  assert_true(never.number != 0 && never.number != event.number);
+  assert_int_equal(elapsed(&link, event, never), 600);
+  assert_int_equal(elapsed(&link, event, event), 0);
+  assert_true(wire_get_f64(&link.values) == 0);
+  assert_int_equal(about_event(&link, WIRE_EVENT_QUERY, never), 0);
+  assert_int_equal(about_event(&link, WIRE_EVENT_END, never), 0);
   assert_true(is_done(&link, number));
   number = copy_async(&link, one, a, 8192);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, two, 0), 0);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_SYNC, two), 0);
   assert_false(is_done(&link, number));
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, one, 0), 0);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_SYNC, one), 0);
   assert_true(is_done(&link, number));
   number = copy_async(&link, two, a, 8192);
   request(&link, WIRE_SYNC);
@@ -368,16 +402,18 @@ static void test_streams(void **state) {
   wire_put_u64(out, 12);
   assert_int_equal(ask(&link), 0);
   assert_int_equal(link.events, 3);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, event, 0), 0);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, event, 0), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_EVENT_QUERY, event, 0), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_QUERY, 77, 0), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_WAIT, one, 77), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_RECORD, 77, one), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_END, two, 0), 0);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, two, 0), 400);
-  assert_int_equal(ask_numbers(&link, WIRE_STREAM_END, 0, 0), 400);
+  assert_int_equal(about_event(&link, WIRE_EVENT_END, event), 0);
+  assert_int_equal(about_event(&link, WIRE_EVENT_END, event), 400);
+  assert_int_equal(about_event(&link, WIRE_EVENT_SYNC, event), 400);
+  assert_int_equal(about_event(&link, WIRE_EVENT_QUERY, event), 400);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_QUERY, 77), 400);
+  assert_int_equal(wait_for(&link, one, (struct device_event){77, 77, false}), 400);
+  assert_int_equal(record(&link, one, &(struct device_event){77, 77, false}), 400);
+  assert_int_equal(about_stream(&link, WIRE_HOST_FUNCTION, two), 0);
+  assert_int_equal(about_stream(&link, WIRE_HOST_FUNCTION, 77), 400);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_END, two), 0);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_SYNC, two), 400);
+  assert_int_equal(about_stream(&link, WIRE_STREAM_END, 0), 400);
   assert_int_equal(launch_in(&link, two, module, "k", &a, 8), 400);
   assert_int_equal(launch_in(&link, UINT32_MAX, module, "k", &a, 8), 400);
   out = request(&link, WIRE_WRITE); /* the host's rows overlap, or run out of any memory */

@@ -233,7 +233,10 @@ static void streams(void **state) {
   uint64_t in = numbers(sim, 10), out = sim_zeros(sim, BYTES), params[4] = {in, out};
   uint32_t stream[2];
   for (int i = 0; i < 2; i++)
-    assert_int_equal(device_stream_create(sim->device, true, 1, &stream[i]), 0);
+    assert_int_equal(
+        device_stream_create(sim->device, &(struct device_stream){.non_blocking = true, .line = 1},
+                             &stream[i]),
+        0);
   struct launch launch = {.module = sim->module,
                           .kernel = "k",
                           .grid = {2, 1, 1},

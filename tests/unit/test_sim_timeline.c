@@ -27,17 +27,17 @@ static int tear_down(void **state) {
 /* A kernel whose blocks take so long, one launch after the other. */
 static void kernel(uint32_t stream, uint64_t blocks, double block_ns) {
   double waves = ceil((double)blocks / FULL);
-  assert_true(timeline_issue(
-      t, &(struct timeline_work){.kind = TIMELINE_KERNEL,
-                                 .stream = stream,
-                                 .blocks = blocks,
-                                 .room = FULL,
-                                 .ns = waves * block_ns + gpu.model.launch_gap_ns}));
+  assert_true(
+      timeline_issue(t, &(struct timeline_work){.kind = TIMELINE_KERNEL,
+                                                .stream = stream,
+                                                .blocks = blocks,
+                                                .room = FULL,
+                                                .ns = waves * block_ns + gpu.model.launch_gap_ns}));
 }
 
 static void copy(enum timeline_kind kind, uint32_t stream, uint64_t bytes) {
-  assert_true(timeline_issue(
-      t, &(struct timeline_work){.kind = kind, .stream = stream, .bytes = bytes}));
+  assert_true(
+      timeline_issue(t, &(struct timeline_work){.kind = kind, .stream = stream, .bytes = bytes}));
 }
 
 static double host_ns(void) { return timeline_host_ns(t); }
@@ -231,16 +231,12 @@ static void host(void **state) {
     bool pageable;
     uint64_t bytes;
     double ns;
-  } measured[] = {{TIMELINE_COPY_IN, false, 4, 7392},
-                  {TIMELINE_COPY_OUT, false, 4, 6644},
-                  {TIMELINE_COPY_IN, false, 1 << 20, 26912},
-                  {TIMELINE_COPY_IN, true, 1 << 20, 58838},
-                  {TIMELINE_COPY_IN, true, 1 << 16, 6566},
-                  {TIMELINE_COPY_IN, true, 1 << 26, 7491412},
-                  {TIMELINE_COPY_OUT, true, 4, 7406},
-                  {TIMELINE_COPY_OUT, true, 1 << 16, 15243},
-                  {TIMELINE_COPY_OUT, true, 1 << 20, 106771},
-                  {TIMELINE_COPY_OUT, true, 1 << 26, 4563733}};
+  } measured[] = {
+      {TIMELINE_COPY_IN, false, 4, 7392},         {TIMELINE_COPY_OUT, false, 4, 6644},
+      {TIMELINE_COPY_IN, false, 1 << 20, 26912},  {TIMELINE_COPY_IN, true, 1 << 20, 58838},
+      {TIMELINE_COPY_IN, true, 1 << 16, 6566},    {TIMELINE_COPY_IN, true, 1 << 26, 7491412},
+      {TIMELINE_COPY_OUT, true, 4, 7406},         {TIMELINE_COPY_OUT, true, 1 << 16, 15243},
+      {TIMELINE_COPY_OUT, true, 1 << 20, 106771}, {TIMELINE_COPY_OUT, true, 1 << 26, 4563733}};
   for (int i = 0; i < LENGTH(measured); i++) {
     timeline_finish(t);
     start = host_ns();

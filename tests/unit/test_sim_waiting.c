@@ -48,7 +48,8 @@ static void waits_for_other_work(void **state) {
   struct sim *sim = open_waiting();
   uint64_t flag = sim_zeros(sim, 64), out = sim_zeros(sim, 64);
   uint32_t stream;
-  assert_int_equal(device_stream_create(sim->device, true, 0, &stream), 0);
+  assert_int_equal(
+      device_stream_create(sim->device, &(struct device_stream){.non_blocking = true}, &stream), 0);
   assert_int_equal(sim_try(sim, sim_line(3, 64), flag, out, 0, 0), 0);
   assert_true(device_waits(sim->device));
   assert_int_equal(sim->launches, 0);

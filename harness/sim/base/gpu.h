@@ -32,7 +32,8 @@ struct gpu_model { /* units and sources as in gpus/h100.ini */
   double dram_queue_ns, dram_mixed_queue_ns;
 };
 
-/* What calls take of the host, and what the device takes beyond its kernels; bytes a ns. As above. */
+/* What calls take of the host, and what the device takes beyond its kernels; bytes a ns. As above.
+ */
 struct gpu_timeline {
   double launch_ns, copy_call_ns, copy_on_device_call_ns, fill_call_ns, record_call_ns;
   double wait_call_ns, query_ns, synchronize_ns, function_call_ns, allocate_ns, free_ns;

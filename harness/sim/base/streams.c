@@ -32,8 +32,7 @@ struct streams {
   int users; /* streams besides the default one */
   bool keeps, host_looks;
   struct vector_clock host;
-  struct vector_clock done; /* besides: what time must have completed by now */
-  struct event *events;     /* number n is events[n - 1] */
+  struct event *events; /* number n is events[n - 1] */
   uint32_t event_count, event_room;
   struct work *works[MAX_WORKS]; /* work that the host has not waited for, in the order of issue */
   int work_count;
@@ -269,38 +268,26 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event) {
   return true;
 }
 
-static bool covers(const struct vector_clock *clock, const uint64_t *seen, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (seen[i] > clock->seen[i]) return false;
-  return true;
-}
-
-static enum streams_progress query(struct streams *streams, const uint64_t *seen, uint32_t count) {
-  if (!covers(&streams->host, seen, count)) {
-    bool busy = !covers(&streams->done, seen, count);
-    join(busy ? &streams->done : &streams->host, seen, count);
-    if (busy) return STREAMS_BUSY;
-    forget_done(streams);
-  }
+static enum streams_progress query(struct streams *streams, const uint64_t *seen, uint32_t count,
+                                   bool is_done) {
+  if (!is_done) return STREAMS_BUSY;
+  join(&streams->host, seen, count);
+  forget_done(streams);
   return STREAMS_DONE;
 }
 
-enum streams_progress streams_query(struct streams *streams, uint32_t stream) {
+enum streams_progress streams_query(struct streams *streams, uint32_t stream, bool is_done) {
   if (!streams_knows(streams, stream)) return STREAMS_UNKNOWN;
-  return query(streams, streams->entries[stream]->clock.seen, streams->count);
+  return query(streams, streams->entries[stream]->clock.seen, streams->count, is_done);
 }
 
-enum streams_progress streams_query_event(struct streams *streams, uint32_t event) {
+enum streams_progress streams_query_event(struct streams *streams, uint32_t event, bool is_done) {
   const struct event *e = find_event(streams, event);
-  if (e) return query(streams, e->seen, e->count);
+  if (e) return query(streams, e->seen, e->count, is_done);
   if (event != EVENT_OF_ALL) return STREAMS_UNKNOWN;
   struct vector_clock all = {0};
   join_all(streams, &all);
-  return query(streams, all.seen, streams->count);
-}
-
-void streams_see_done(struct streams *streams, uint32_t stream) {
-  join(&streams->done, catch_up(streams, stream)->seen, streams->count);
+  return query(streams, all.seen, streams->count, is_done);
 }
 
 /* ---- work ---- */

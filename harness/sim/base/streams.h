@@ -67,12 +67,11 @@ void streams_host_waits(struct streams *streams);
 bool streams_host_waits_for(struct streams *streams, uint32_t stream);
 bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
 
-/* Does the host know that all work in a stream, or before an event, is done? It does if it has
- * waited for that; then this counts as waiting, too. Time passes between two questions: what one
- * finds busy is done at the next, so that polling ends. */
+/* Does the host know that all work in a stream, or before an event, is done? If it is when it asks,
+ * then this counts as waiting. */
 enum streams_progress { STREAMS_UNKNOWN, STREAMS_BUSY, STREAMS_DONE };
-enum streams_progress streams_query(struct streams *streams, uint32_t stream);
-enum streams_progress streams_query_event(struct streams *streams, uint32_t event);
+enum streams_progress streams_query(struct streams *streams, uint32_t stream, bool is_done);
+enum streams_progress streams_query_event(struct streams *streams, uint32_t event, bool is_done);
 
 /* Are there streams besides the default one, so that accesses of unordered work must be kept? */
 bool streams_keep(struct streams *streams);
@@ -85,8 +84,6 @@ bool streams_keep_work(struct streams *streams); /* for one of the two reasons *
 struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream);
 /* A piece of work whose accesses are not kept. */
 void streams_pass_work(struct streams *streams, uint32_t stream);
-/* The host has seen that all work in a stream is done, but has not waited for it. */
-void streams_see_done(struct streams *streams, uint32_t stream);
 /* Its accesses to an array; NULL if memory runs out. Valid until the next call. */
 struct work_access *work_access(struct work *work, uint64_t address);
 /* Of one that is not among the streams: how many ranges it accesses; makes them those of another

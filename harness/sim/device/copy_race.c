@@ -80,7 +80,6 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
     streams_pass_work(streams, issue->stream);
   }
   if (issue->host_waits) streams_host_waits_for(streams, issue->stream);
-  if (issue->staged) streams_see_done(streams, issue->stream);
   return cudaSuccess;
 }
 

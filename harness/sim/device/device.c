@@ -83,9 +83,11 @@ struct device *device_open(const struct device_options *options) {
   if (!device->budget.bytes) device->budget.bytes = default_budget.bytes;
   if (!device->budget.calls) device->budget.calls = default_budget.calls;
   device->streams = streams_open();
-  if (!device->memory || !device->streams) {
+  device->timeline = timeline_open(&device->gpu);
+  if (!device->memory || !device->streams || !device->timeline) {
     memory_close(device->memory);
     streams_close(device->streams);
+    timeline_close(device->timeline);
     free(device);
     return NULL;
   }
@@ -114,6 +116,7 @@ void device_close(struct device *device) {
   for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
   memory_close(device->memory);
   streams_close(device->streams);
+  timeline_close(device->timeline);
   free(device->held);
   pthread_mutex_destroy(&device->lock);
   free(device);
@@ -132,6 +135,10 @@ void device_report_hazard(struct device *device, const struct hazard *hazard) {
     fprintf(stderr, "%s\n", hazard->message);
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
+double device_host_ns(struct device *device) {
+  HOLD(&device->lock);
+  return timeline_host_ns(device->timeline);
+}
 int device_error(const struct device *device) { return device->error; }
 
 /* ---- what it takes ---- */
@@ -448,7 +455,7 @@ struct timed_launch {
   struct model_replays replays;
   bool is_profiled;
   double cpu; /* seconds that the replays took while it ran */
-  double ns;
+  double ns, demand;
 };
 
 static void foresee_time(void *context, const struct block_trace *traces, int count) {
@@ -474,6 +481,7 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   device->profile.model.cpu += timed->cpu;
   add_cost(device, begin, &device->profile.model);
   timed->ns = time.ns;
+  timed->demand = time.demand;
   device->time_ns += time.ns;
   report->timed = !device->untimed;
   report->time_ns = report->timed ? time.ns : 0;
@@ -509,6 +517,21 @@ static bool make_report(struct device *device, const struct kernel *kernel,
   return true;
 }
 
+/* A launch under way. One that waits for others outlives the call that began it. */
+struct running {
+  struct device *device;
+  struct kernel *kernel;
+  struct launch launch;
+  char launched_by[128]; /* a kernel; "": the host */
+  struct launch_options options;
+  struct timed_launch timed;
+  struct repeat *repeat;
+  struct hazard_list hazards;
+  struct exchange exchange;
+  uint64_t traced[MAX_TRACED];
+  _Alignas(16) unsigned char params[];
+};
+
 /* What earlier launches of its kind came to. NULL: it is executed in any case. */
 static struct repeat *find_repeats(struct device *device, const struct kernel *kernel,
                                    const struct launch *launch,
@@ -520,18 +543,36 @@ static struct repeat *find_repeats(struct device *device, const struct kernel *k
   return repeats_find(device->repeats, kernel, launch, how);
 }
 
+/* The launch on the timeline. resident: blocks that the device holds. False: out of memory. */
+static bool pass_kernel(struct device *device, const struct launch *launch, const char *name,
+                        bool by_host, uint64_t resident, double ns, double demand) {
+  struct timeline_work work = {
+      .kind = TIMELINE_KERNEL,
+      .stream = launch->stream,
+      .of_device = !by_host,
+      .ns = ns > 0 ? ns : device->gpu.model.launch_interval_ns,
+      .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+      .room = resident,
+      .demand = demand,
+      .line = launch->place.line};
+  snprintf(work.name, sizeof work.name, "%s", name);
+  return timeline_issue(device->timeline, &work);
+}
+
 /* Passes a launch off as executed if memory is by now what it would make of it. That takes nothing
  * of the budget: there are programs that launch a kernel a million times. */
-static bool pass_repeat(struct device *device, struct repeat *repeat, const struct launch *launch,
-                        const char *launched_by, const struct launch_options *options) {
+static bool pass_repeat(struct device *device, const struct running *running) {
+  const struct launch_options *options = &running->options;
   const struct outcome *known =
-      repeat_take(repeat, device->memory, options->streams, options->work);
+      repeat_take(running->repeat, device->memory, options->streams, options->work);
   if (!known) return false;
   streams_end_work(device->streams, options->work);
   device->time_ns += known->ns;
+  pass_kernel(device, &running->launch, running->kernel->name, !running->launched_by[0],
+              options->resident, known->ns, known->demand);
   struct launch_report report = known->report;
-  report.place = launch->place;
-  snprintf(report.launched_by, sizeof report.launched_by, "%s", launched_by ? launched_by : "");
+  report.place = running->launch.place;
+  snprintf(report.launched_by, sizeof report.launched_by, "%s", running->launched_by);
   send_report(device, &report);
   return true;
 }
@@ -551,12 +592,13 @@ static uint64_t next_seed(struct device *device) {
 }
 
 /* The time of a launch that is not run is independent of its data. */
-static int pass_time(struct device *device, int line) {
-  int error = managed_import(device, line);
+static int pass_time(struct device *device, const struct launch *launch) {
+  int error = managed_import(device, launch->place.line);
   if (error) return error;
   device->dry_launches++;
-  device->time_ns += 10000 + (double)(device->dry_launches * 7919 % 4001);
-  return cudaSuccess;
+  double ns = 10000 + (double)(device->dry_launches * 7919 % 4001);
+  device->time_ns += ns;
+  return pass_kernel(device, launch, "", true, 0, ns, 0) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 static int64_t instructions_left(const struct device *device) {
@@ -581,21 +623,6 @@ static bool check_start(struct device *device, const struct launch *launch) {
       g[0], g[1], g[2], budget_text(device->budget.instructions, budget, sizeof budget));
   return false;
 }
-
-/* A launch under way. One that waits for others outlives the call that began it. */
-struct running {
-  struct device *device;
-  struct kernel *kernel;
-  struct launch launch;
-  char launched_by[128]; /* a kernel; "": the host */
-  struct launch_options options;
-  struct timed_launch timed;
-  struct repeat *repeat;
-  struct hazard_list hazards;
-  struct exchange exchange;
-  uint64_t traced[MAX_TRACED];
-  _Alignas(16) unsigned char params[];
-};
 
 /* Other orders are for hazards: of the many launches of a kernel by kernels the first will do. */
 static bool tries_orders(struct kernel *kernel, const struct family *family) {
@@ -728,6 +755,10 @@ static int run_launch(void *context) {
   }
   if (reported) send_report(device, &outcome.report);
   outcome.ns = running->timed.ns;
+  outcome.demand = running->timed.demand;
+  if (!pass_kernel(device, &running->launch, kernel->name, !running->launched_by[0],
+                   running->options.resident, outcome.ns, outcome.demand))
+    reported = false;
   if (result->error) device->error = result->error;
   if (repeat && reported && !result->others_ran && !running->hazards.count && !device->error &&
       !device->over_budget)
@@ -767,8 +798,7 @@ int device_run(struct device *device, struct kernel *kernel, const struct launch
   if (!running) return cudaErrorMemoryAllocation;
   code = begin_work(running);
   if (!code) running->repeat = find_repeats(device, kernel, launch, &running->options);
-  if (running->repeat &&
-      pass_repeat(device, running->repeat, launch, running->launched_by, &running->options)) {
+  if (running->repeat && pass_repeat(device, running)) {
     free(running);
     return cudaSuccess;
   }
@@ -799,7 +829,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (device->dry) {
     if (!check_start(device, launch)) return device->error;
     streams_pass_work(device->streams, launch->stream);
-    return pass_time(device, launch->place.line);
+    return pass_time(device, launch);
   }
   const struct family host = {.stream = launch->stream, .lineage.max_pending = device->max_pending};
   return device_run(device, kernel, launch, &host);

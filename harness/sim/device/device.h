@@ -27,6 +27,7 @@ struct device_issue {
   int line;        /* of the call; 0: not known */
   bool host_waits; /* the host waits until the work is done */
   bool staged;     /* a copy that takes the host's bytes before the call returns, but ends later */
+  bool pageable;   /* a copy from or to pageable memory of the host */
   bool of_library; /* a copy of an operand of device_library_call, which has accounted for it */
   /* For a copy that uses host memory after the call has returned: its address (rows host_pitch
    * apart), used only to find overlaps; 0: none. */
@@ -274,26 +275,46 @@ int device_library_call(struct device *device, const struct library_call *call, 
 int device_synchronize(struct device *device);
 /* The sticky error without waiting. */
 int device_error(const struct device *device);
-/* Modelled time since device_open of all launches and copies up to now, in ns: what events read. */
+/* What all launches and copies since device_open take, one after the other, modelled, in ns. */
 double device_time_ns(const struct device *device);
+/* The host's clock on the timeline (timeline/timeline.h). */
+double device_host_ns(struct device *device);
 
 /* Streams and events order work, so that races between pieces of work can be found (streams.h).
  * Work runs when it is issued. No such stream or event: cudaErrorInvalidResourceHandle. */
 /* line: of the call that creates it (0: not known), or LINE_OF_RUNTIME: nobody has to destroy it.
  */
 enum { LINE_OF_RUNTIME = -1 };
-int device_stream_create(struct device *device, bool non_blocking, int line, uint32_t *stream);
+struct device_stream {
+  bool non_blocking;
+  int priority; /* the lower, the earlier */
+  int line;
+};
+int device_stream_create(struct device *device, const struct device_stream *made, uint32_t *stream);
 int device_stream_destroy(struct device *device, uint32_t stream);
 int device_stream_synchronize(struct device *device, uint32_t stream);
+/* cudaErrorNotReady if its work is not done by the host's clock. */
 int device_stream_query(struct device *device, uint32_t stream);
-int device_stream_wait(struct device *device, uint32_t stream, uint32_t event);
-int device_event_create(struct device *device, int line, uint32_t *event);
-/* *event 0: creates one and stores its number. */
-int device_event_record(struct device *device, uint32_t *event, uint32_t stream);
-int device_event_destroy(struct device *device, uint32_t event);
-int device_event_synchronize(struct device *device, uint32_t event);
-/* cudaErrorNotReady if the host does not know yet that it has happened (streams_query). */
-int device_event_query(struct device *device, uint32_t event);
+/* A function of the host comes next in the stream; what comes before it is done when this returns.
+ */
+int device_host_function(struct device *device, uint32_t stream);
+
+/* All 0, but for `timed`: one that is made when it is first recorded. */
+struct device_event {
+  uint32_t number; /* in streams.h */
+  uint32_t mark;   /* in timeline.h */
+  bool timed;      /* its time will be read */
+};
+int device_event_create(struct device *device, int line, struct device_event *event);
+int device_event_record(struct device *device, struct device_event *event, uint32_t stream);
+int device_event_destroy(struct device *device, const struct device_event *event);
+int device_event_synchronize(struct device *device, const struct device_event *event);
+/* cudaErrorNotReady if it has not happened by the host's clock. */
+int device_event_query(struct device *device, const struct device_event *event);
+/* ns from one to the other. cudaErrorNotReady: one has not happened. */
+int device_event_elapsed(struct device *device, const struct device_event *start,
+                         const struct device_event *stop, double *ns);
+int device_stream_wait(struct device *device, uint32_t stream, const struct device_event *event);
 /* Has the host waited for a copy that uses its memory (device_issue)? */
 bool device_copy_is_done(struct device *device, uint64_t copy);
 /* Reports that host code touched the memory of such a copy too early, a race. into_device: the copy

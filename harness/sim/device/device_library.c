@@ -104,6 +104,13 @@ static void account_for(struct device *device, const struct library_call *call) 
       .time_ns = fmax(gpu->model.launch_interval_ns, gpu->model.launch_gap_ns + ns),
       .place = {NULL, call->line}};
   device->time_ns += report.time_ns;
+  struct timeline_work work = {.kind = TIMELINE_KERNEL,
+                               .stream = call->stream,
+                               .ns = report.time_ns,
+                               .demand = ns > 0 ? 1 : 0,
+                               .line = call->line};
+  snprintf(work.name, sizeof work.name, "%s", call->function);
+  timeline_issue(device->timeline, &work);
   snprintf(report.kernel, sizeof report.kernel, "%s", call->function);
   snprintf(report.bound, sizeof report.bound, "%s",
            ns < gpu->model.launch_gap_ns ? "launch"

@@ -34,6 +34,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   *address = a->address;
   leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_host_waits(device->streams);
+  timeline_call(device->timeline, TIMELINE_ALLOCATE);
   return cudaSuccess;
 }
 
@@ -50,6 +51,7 @@ int device_free(struct device *device, uint64_t address) {
   if (!a || a->address != address || a->variable || a->reserved) return cudaErrorInvalidValue;
   leaks_forget(device, HELD_MEMORY, a->address);
   streams_forget(device->streams, a->address);
+  timeline_call(device->timeline, TIMELINE_FREE);
   memory_free(device->memory, a);
   return cudaSuccess;
 }
@@ -83,6 +85,23 @@ static void count_time(struct device *device, size_t width, size_t rows, double 
   for (size_t row = 0; row < rows; row++) device->time_ns += ns;
 }
 
+/* A copy or a fill on the timeline; the harness's own stand there as a wait for all work. */
+static int pass_work(struct device *device, const struct device_issue *issue,
+                     enum timeline_kind kind, size_t width, size_t rows) {
+  if (!issue) {
+    timeline_finish(device->timeline);
+    return cudaSuccess;
+  }
+  const struct timeline_work work = {.kind = kind,
+                                     .stream = issue->stream,
+                                     .bytes = width * rows,
+                                     .pageable = issue->pageable,
+                                     .waits = issue->host_waits,
+                                     .follows = issue->staged,
+                                     .line = issue->line};
+  return timeline_issue(device->timeline, &work) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
 /* A copy without a line is the harness's own (runner/host_arrays.c). */
 static bool copy_must_fail(struct device *device, const struct device_issue *issue) {
   return issue && issue->line && fault_strikes(device, FAULT_COPY, issue->line);
@@ -108,9 +127,11 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
   if (error) return error;
   count_time(device, width, rows, host_bytes_per_ns);
   if (!to_device && issue) copy_unwritten_check(device, issue, &device_side, width, rows);
-  return to_device
-             ? copy_race_check(device, issue, WORK_COPY_IN, &device_side, &host, width, rows)
-             : copy_race_check(device, issue, WORK_COPY_OUT, &host, &device_side, width, rows);
+  error = to_device
+              ? copy_race_check(device, issue, WORK_COPY_IN, &device_side, &host, width, rows)
+              : copy_race_check(device, issue, WORK_COPY_OUT, &host, &device_side, width, rows);
+  if (error) return error;
+  return pass_work(device, issue, to_device ? TIMELINE_COPY_IN : TIMELINE_COPY_OUT, width, rows);
 }
 
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes) {
@@ -184,7 +205,7 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   }
   managed_written(device, a);
   count_time(device, width, rows, device_bytes_per_ns);
-  return cudaSuccess;
+  return pass_work(device, issue, TIMELINE_COPY, width, rows);
 }
 
 int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
@@ -208,7 +229,7 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   }
   if (rows == 1 && width == a->size) a->filled = value;
   count_time(device, width, rows, device_bytes_per_ns);
-  return cudaSuccess;
+  return pass_work(device, issue, TIMELINE_FILL, width, rows);
 }
 
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {

@@ -25,7 +25,7 @@ void repeats_close(struct repeats *repeats);
 struct outcome {
   struct launch_result result;
   struct launch_report report; /* points into the result */
-  double ns;                   /* its modelled time */
+  double ns, demand;           /* its modelled time (model/model.h) */
 };
 
 /* Launches of one kind: equal but for what memory holds. how: what else decides what is noted of

@@ -9,6 +9,7 @@
 #include "harness/sim/device/device.h"
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/mirror.h"
+#include "harness/sim/timeline/timeline.h"
 
 enum { MAX_MODULES = 64 };
 
@@ -32,6 +33,7 @@ struct device {
   struct gpu gpu;
   struct memory *memory;
   struct streams *streams;
+  struct timeline *timeline;
   struct module *modules[MAX_MODULES];
   int module_count;
   int threads;

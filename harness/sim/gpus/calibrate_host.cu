@@ -27,7 +27,7 @@ static double host_ns(const std::function<void()> &call, int times = 100, bool b
     double from = now_ns();
     for (int i = 0; i < times; i++) call();
     double ns = (now_ns() - from) / times;
-    if (round) all.push_back(ns); // not the first
+    if (round) all.push_back(ns);  // not the first
   }
   cudaError_t error = cudaDeviceSynchronize();
   cudaGetLastError();
@@ -45,59 +45,81 @@ static void calls() {
   of("launch", host_ns([] { nothing<<<1, 32>>>(); }));
   of("launch in a stream", host_ns([=] { nothing<<<1, 32, 0, stream>>>(); }));
   of("launch in streams by turns", host_ns([=] {
-       nothing<<<1, 32, 0, stream>>>();
-       nothing<<<1, 32, 0, other>>>();
-     }) / 2);
+                                     nothing<<<1, 32, 0, stream>>>();
+                                     nothing<<<1, 32, 0, other>>>();
+                                   }) / 2);
   of("event record", host_ns([=] { cudaEventRecord(event, stream); }));
   of("event record, no timing", host_ns([=] { cudaEventRecord(untimed, stream); }));
   of("stream wait event", host_ns([=] { cudaStreamWaitEvent(other, event, 0); }));
   cudaEventRecord(done), cudaEventSynchronize(done);
   of("event query, done", host_ns([=] { cudaEventQuery(done); }));
   of("event synchronize, done", host_ns([=] { cudaEventSynchronize(done); }));
-  of("event query, not done", host_ns([=] {
-       cudaEventRecord(event, stream);
-       for (int i = 0; i < 100; i++) cudaEventQuery(event);
-     }, 1) / 100);
-  of("stream query, not done", host_ns([=] {
-       nothing<<<1, 32, 0, stream>>>();
-       for (int i = 0; i < 100; i++) cudaStreamQuery(stream);
-     }, 1) / 100);
+  of("event query, not done", host_ns(
+                                  [=] {
+                                    cudaEventRecord(event, stream);
+                                    for (int i = 0; i < 100; i++) cudaEventQuery(event);
+                                  },
+                                  1) /
+                                  100);
+  of("stream query, not done", host_ns(
+                                   [=] {
+                                     nothing<<<1, 32, 0, stream>>>();
+                                     for (int i = 0; i < 100; i++) cudaStreamQuery(stream);
+                                   },
+                                   1) /
+                                   100);
   of("stream synchronize, idle", host_ns([=] { cudaStreamSynchronize(stream); }, 100, false));
   of("device synchronize, idle", host_ns([=] { cudaDeviceSynchronize(); }, 100, false));
   of("memset", host_ns([=] { cudaMemsetAsync(buffer, 0, 4096, stream); }));
-  of("copy from pinned", host_ns([=] {
-       cudaMemcpyAsync(buffer, pinned, 4096, cudaMemcpyHostToDevice, stream);
-     }));
-  of("copy to pinned", host_ns([=] {
-       cudaMemcpyAsync(pinned, buffer, 4096, cudaMemcpyDeviceToHost, stream);
-     }));
+  of("copy from pinned",
+     host_ns([=] { cudaMemcpyAsync(buffer, pinned, 4096, cudaMemcpyHostToDevice, stream); }));
+  of("copy to pinned",
+     host_ns([=] { cudaMemcpyAsync(pinned, buffer, 4096, cudaMemcpyDeviceToHost, stream); }));
   of("copy on the device", host_ns([=] {
        cudaMemcpyAsync(buffer, buffer + 8192, 4096, cudaMemcpyDeviceToDevice, stream);
      }));
-  for (int bytes : {4, 1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 65 << 10, 128 << 10, 1 << 20})
-    of(text("asynchronous copy from pageable, %d bytes, idle", bytes).c_str(), host_ns([=] {
-         cudaMemcpyAsync(buffer, pageable, (size_t)bytes, cudaMemcpyHostToDevice, stream);
-       }, 20, false));
+  for (int bytes :
+       {4, 1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 65 << 10, 128 << 10, 1 << 20})
+    of(text("asynchronous copy from pageable, %d bytes, idle", bytes).c_str(),
+       host_ns(
+           [=] {
+             cudaMemcpyAsync(buffer, pageable, (size_t)bytes, cudaMemcpyHostToDevice, stream);
+           },
+           20, false));
   for (int bytes : {4, 4 << 10, 64 << 10, 65 << 10, 1 << 20})
-    of(text("asynchronous copy to pageable, %d bytes, idle", bytes).c_str(), host_ns([=] {
-         cudaMemcpyAsync(pageable, buffer, (size_t)bytes, cudaMemcpyDeviceToHost, stream);
-       }, 20, false));
+    of(text("asynchronous copy to pageable, %d bytes, idle", bytes).c_str(),
+       host_ns(
+           [=] {
+             cudaMemcpyAsync(pageable, buffer, (size_t)bytes, cudaMemcpyDeviceToHost, stream);
+           },
+           20, false));
   for (int bytes : {4, 64 << 10, 65 << 10, 1 << 20})
-    of(text("asynchronous copy from pageable, %d bytes, behind 3 ms", bytes).c_str(), host_ns([=] {
-         cudaMemcpyAsync(buffer, pageable, (size_t)bytes, cudaMemcpyHostToDevice, stream);
-       }, 1));
-  of("asynchronous copy to pageable, 4 bytes, behind 3 ms", host_ns([=] {
-       cudaMemcpyAsync(pageable, buffer, 4, cudaMemcpyDeviceToHost, stream);
-     }, 1));
-  of("host function", host_ns([=] { cudaLaunchHostFunc(stream, [](void *) {}, nullptr); }, 20));
-  of("event create and destroy", host_ns([] {
-       cudaEvent_t e;
-       cudaEventCreate(&e), cudaEventDestroy(e);
-     }, 100, false));
-  of("stream create and destroy", host_ns([] {
-       cudaStream_t s;
-       cudaStreamCreate(&s), cudaStreamDestroy(s);
-     }, 20, false));
+    of(text("asynchronous copy from pageable, %d bytes, behind 3 ms", bytes).c_str(),
+       host_ns(
+           [=] {
+             cudaMemcpyAsync(buffer, pageable, (size_t)bytes, cudaMemcpyHostToDevice, stream);
+           },
+           1));
+  of("asynchronous copy to pageable, 4 bytes, behind 3 ms",
+     host_ns([=] { cudaMemcpyAsync(pageable, buffer, 4, cudaMemcpyDeviceToHost, stream); }, 1));
+  of("host function", host_ns(
+                          [=] {
+                            cudaLaunchHostFunc(
+                                stream, [](void *) {}, nullptr);
+                          },
+                          20));
+  of("event create and destroy", host_ns(
+                                     [] {
+                                       cudaEvent_t e;
+                                       cudaEventCreate(&e), cudaEventDestroy(e);
+                                     },
+                                     100, false));
+  of("stream create and destroy", host_ns(
+                                      [] {
+                                        cudaStream_t s;
+                                        cudaStreamCreate(&s), cudaStreamDestroy(s);
+                                      },
+                                      20, false));
   cudaEventDestroy(event), cudaEventDestroy(untimed), cudaEventDestroy(done);
   cudaStreamDestroy(stream), cudaStreamDestroy(other);
 }
@@ -121,16 +143,21 @@ static void allocations() {
       row(what, size, median(making), "ns");
       row(std::string(what) + ", freed", size, median(dropping), "ns");
     };
-    measure("cudaMalloc", [&] { cudaMalloc(&p, bytes); }, [&] { cudaFree(p); });
-    measure("cudaMallocHost", [&] { cudaMallocHost(&p, bytes); }, [&] { cudaFreeHost(p); });
-    measure("cudaMallocManaged", [&] { cudaMallocManaged(&p, bytes); }, [&] { cudaFree(p); });
+    measure(
+        "cudaMalloc", [&] { cudaMalloc(&p, bytes); }, [&] { cudaFree(p); });
+    measure(
+        "cudaMallocHost", [&] { cudaMallocHost(&p, bytes); }, [&] { cudaFreeHost(p); });
+    measure(
+        "cudaMallocManaged", [&] { cudaMallocManaged(&p, bytes); }, [&] { cudaFree(p); });
     char *own = (char *)aligned_alloc(4096, bytes);
     memset(own, 1, bytes);
-    measure("cudaHostRegister", [&] { cudaHostRegister(own, bytes, 0); },
-            [&] { cudaHostUnregister(own); });
+    measure(
+        "cudaHostRegister", [&] { cudaHostRegister(own, bytes, 0); },
+        [&] { cudaHostUnregister(own); });
     free(own);
-    measure("cudaMallocAsync", [&] { cudaMallocAsync(&p, bytes, 0); },
-            [&] { cudaFreeAsync(p, 0), cudaStreamSynchronize(0); });
+    measure(
+        "cudaMallocAsync", [&] { cudaMallocAsync(&p, bytes, 0); },
+        [&] { cudaFreeAsync(p, 0), cudaStreamSynchronize(0); });
   }
 }
 
@@ -139,46 +166,57 @@ static void round_trips() {
   cudaEvent_t event;
   cudaEventCreate(&event);
   auto of = [](const char *what, double ns) { row("round trip", what, ns, "ns"); };
-  of("launch, cudaDeviceSynchronize", host_ns([] {
-       nothing<<<1, 32>>>();
-       cudaDeviceSynchronize();
-     }, 100, false));
-  of("launch, cudaStreamSynchronize", host_ns([] {
-       nothing<<<1, 32>>>();
-       cudaStreamSynchronize(0);
-     }, 100, false));
-  of("launch, event, cudaEventSynchronize", host_ns([=] {
-       nothing<<<1, 32>>>();
-       cudaEventRecord(event);
-       cudaEventSynchronize(event);
-     }, 100, false));
+  of("launch, cudaDeviceSynchronize", host_ns(
+                                          [] {
+                                            nothing<<<1, 32>>>();
+                                            cudaDeviceSynchronize();
+                                          },
+                                          100, false));
+  of("launch, cudaStreamSynchronize", host_ns(
+                                          [] {
+                                            nothing<<<1, 32>>>();
+                                            cudaStreamSynchronize(0);
+                                          },
+                                          100, false));
+  of("launch, event, cudaEventSynchronize", host_ns(
+                                                [=] {
+                                                  nothing<<<1, 32>>>();
+                                                  cudaEventRecord(event);
+                                                  cudaEventSynchronize(event);
+                                                },
+                                                100, false));
   for (int us : {10, 100})
-    of(text("launch of %d us, cudaDeviceSynchronize", us).c_str(), host_ns([=] {
-         spin<<<1, 32>>>((long long)(us * 1e3 * ghz));
-         cudaDeviceSynchronize();
-       }, 20, false));
+    of(text("launch of %d us, cudaDeviceSynchronize", us).c_str(),
+       host_ns(
+           [=] {
+             spin<<<1, 32>>>((long long)(us * 1e3 * ghz));
+             cudaDeviceSynchronize();
+           },
+           20, false));
   for (int bytes : {4, 4096, 65536}) {
-    of(text("cudaMemcpy from pinned, %d bytes", bytes).c_str(), host_ns([=] {
-         cudaMemcpy(buffer, pinned, (size_t)bytes, cudaMemcpyHostToDevice);
-       }, 50, false));
-    of(text("cudaMemcpy to pinned, %d bytes", bytes).c_str(), host_ns([=] {
-         cudaMemcpy(pinned, buffer, (size_t)bytes, cudaMemcpyDeviceToHost);
-       }, 50, false));
-    of(text("cudaMemcpy from pageable, %d bytes", bytes).c_str(), host_ns([=] {
-         cudaMemcpy(buffer, pageable, (size_t)bytes, cudaMemcpyHostToDevice);
-       }, 50, false));
-    of(text("cudaMemcpy to pageable, %d bytes", bytes).c_str(), host_ns([=] {
-         cudaMemcpy(pageable, buffer, (size_t)bytes, cudaMemcpyDeviceToHost);
-       }, 50, false));
+    of(text("cudaMemcpy from pinned, %d bytes", bytes).c_str(),
+       host_ns([=] { cudaMemcpy(buffer, pinned, (size_t)bytes, cudaMemcpyHostToDevice); }, 50,
+               false));
+    of(text("cudaMemcpy to pinned, %d bytes", bytes).c_str(),
+       host_ns([=] { cudaMemcpy(pinned, buffer, (size_t)bytes, cudaMemcpyDeviceToHost); }, 50,
+               false));
+    of(text("cudaMemcpy from pageable, %d bytes", bytes).c_str(),
+       host_ns([=] { cudaMemcpy(buffer, pageable, (size_t)bytes, cudaMemcpyHostToDevice); }, 50,
+               false));
+    of(text("cudaMemcpy to pageable, %d bytes", bytes).c_str(),
+       host_ns([=] { cudaMemcpy(pageable, buffer, (size_t)bytes, cudaMemcpyDeviceToHost); }, 50,
+               false));
   }
-  of("cudaMemcpy on the device, 4096 bytes", host_ns([=] {
-       cudaMemcpy(buffer, buffer + 8192, 4096, cudaMemcpyDeviceToDevice);
-     }, 50, false));
+  of("cudaMemcpy on the device, 4096 bytes",
+     host_ns([=] { cudaMemcpy(buffer, buffer + 8192, 4096, cudaMemcpyDeviceToDevice); }, 50,
+             false));
   of("cudaMemset, 4096 bytes", host_ns([=] { cudaMemset(buffer, 0, 4096); }, 50, false));
-  of("cudaMemset, then cudaDeviceSynchronize", host_ns([=] {
-       cudaMemset(buffer, 0, 4096);
-       cudaDeviceSynchronize();
-     }, 50, false));
+  of("cudaMemset, then cudaDeviceSynchronize", host_ns(
+                                                   [=] {
+                                                     cudaMemset(buffer, 0, 4096);
+                                                     cudaDeviceSynchronize();
+                                                   },
+                                                   50, false));
   cudaEventDestroy(event);
 }
 
@@ -192,7 +230,7 @@ static double queued(const std::function<void()> &issue, double us = 2000) {
     occupy(us);
     cudaEventRecord(from);
     issue();
-    cudaEventRecord(to); // in the default stream: after all of them
+    cudaEventRecord(to);  // in the default stream: after all of them
     check(cudaEventSynchronize(to), "queued work");
     cudaEventElapsedTime(&ms, from, to);
     if (round) all.push_back(ms * 1e6);
@@ -232,8 +270,8 @@ static void chains() {
     cudaEventRecord(back, other);
     cudaStreamWaitEvent(stream, back, 0);
   });
-  for (size_t bytes : {(size_t)4, (size_t)64, (size_t)256, (size_t)1024, (size_t)4096, (size_t)16384,
-                       (size_t)65536, (size_t)1 << 20}) {
+  for (size_t bytes : {(size_t)4, (size_t)64, (size_t)256, (size_t)1024, (size_t)4096,
+                       (size_t)16384, (size_t)65536, (size_t)1 << 20}) {
     auto in = [=](char *to) { cudaMemcpyAsync(to, pinned, bytes, cudaMemcpyHostToDevice, stream); };
     auto out = [=](char *to) {
       cudaMemcpyAsync(to, buffer, bytes, cudaMemcpyDeviceToHost, stream);
@@ -263,7 +301,8 @@ static void chains() {
      [=] { cudaMemcpyAsync(buffer, buffer + 512, 4, cudaMemcpyDeviceToDevice, stream); });
   of("kernel, host function", [=] {
     kernel(stream);
-    cudaLaunchHostFunc(stream, [](void *) {}, nullptr);
+    cudaLaunchHostFunc(
+        stream, [](void *) {}, nullptr);
   });
   of("kernel in the default stream, kernel in a stream", [=] {
     kernel(nullptr);
@@ -281,11 +320,13 @@ static void side_by_side() {
     row("kernels side by side", text("%d of one block, 200 us", count), queued([=] {
           for (int i = 0; i < count; i++)
             spin<<<1, 32, 0, streams[(size_t)i]>>>((long long)(200e3 * ghz));
-        }), "ns");
+        }),
+        "ns");
   for (int count : {1, 8, 32, 128})
     row("kernels side by side", text("%d empty ones", count), queued([=] {
           for (int i = 0; i < count; i++) nothing<<<1, 32, 0, streams[(size_t)i]>>>();
-        }), "ns");
+        }),
+        "ns");
   // Ten each, depth first: is a stream's next kernel in the way of another stream's first?
   for (int count : {2, 8, 16})
     row("kernels side by side", text("10 of 20 us in each of %d streams, depth first", count),
@@ -293,15 +334,17 @@ static void side_by_side() {
           for (int i = 0; i < count; i++)
             for (int k = 0; k < 10; k++)
               spin<<<1, 32, 0, streams[(size_t)i]>>>((long long)(20e3 * ghz));
-        }), "ns");
+        }),
+        "ns");
   // Kernels that fill halves of the device, and more.
   for (int share : {1, 2, 3, 4, 6, 8}) {
-    int blocks = sms * 8 * share / 4; // of 8 that an SM holds
+    int blocks = sms * 8 * share / 4;  // of 8 that an SM holds
     row("kernels side by side", text("two of %d/4 of the device, 200 us a block", share),
         queued([=] {
           for (size_t i = 0; i < 2; i++)
             spin<<<blocks, 256, 0, streams[i]>>>((long long)(200e3 * ghz));
-        }), "ns");
+        }),
+        "ns");
   }
   int least, greatest;
   cudaStream_t urgent;
@@ -314,7 +357,7 @@ static void side_by_side() {
     float a, b;
     occupy(1000);
     cudaEventRecord(from);
-    spin<<<sms * 8 * 10, 256, 0, streams[0]>>>((long long)(50e3 * ghz)); // ten waves
+    spin<<<sms * 8 * 10, 256, 0, streams[0]>>>((long long)(50e3 * ghz));  // ten waves
     cudaEventRecord(first, streams[0]);
     spin<<<sms * 8, 256, 0, late>>>((long long)(50e3 * ghz));
     cudaEventRecord(second, late);

@@ -13,7 +13,7 @@ static double now_ns() {
 }
 
 static const size_t host_bytes = (size_t)256 << 20;
-static const size_t sizes[] = {1 << 10,  4 << 10,  16 << 10, 64 << 10, 128 << 10, 256 << 10,
+static const size_t sizes[] = {1 << 10, 4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10,
                                1 << 20, 4 << 20, 16 << 20, 64 << 20, 256 << 20};
 static std::string size_text(size_t bytes) { return text("%zu KiB", bytes >> 10); }
 
@@ -48,8 +48,7 @@ static double call_ns(const std::function<void()> &call) {
 }
 
 // Ends of what is issued to so many streams, from the moment at which all of them may begin.
-static std::vector<double> ends_of(int count,
-                                   const std::function<void(int, cudaStream_t)> &issue) {
+static std::vector<double> ends_of(int count, const std::function<void(int, cudaStream_t)> &issue) {
   std::vector<cudaStream_t> streams((size_t)count);
   std::vector<cudaEvent_t> events((size_t)count);
   std::vector<double> ends;
@@ -102,18 +101,30 @@ static void copies(char *pinned, char *combined, char *pageable) {
   cudaStreamCreate(&a), cudaStreamCreate(&b);
   char *half = pinned + host_bytes / 2;
   size_t bytes = host_bytes / 2;
-  row("both ways at once", size_text(bytes), copy_ns([=] {
-        cudaMemcpyAsync(buffer, pinned, bytes, cudaMemcpyHostToDevice, a);
-        cudaMemcpyAsync(half, buffer + (1 << 30), bytes, cudaMemcpyDeviceToHost, b);
-      }, 1), "ns");
-  row("two in at once", size_text(bytes), copy_ns([=] {
-        cudaMemcpyAsync(buffer, pinned, bytes, cudaMemcpyHostToDevice, a);
-        cudaMemcpyAsync(buffer + (1 << 30), half, bytes, cudaMemcpyHostToDevice, b);
-      }, 1), "ns");
-  row("two out at once", size_text(bytes), copy_ns([=] {
-        cudaMemcpyAsync(pinned, buffer, bytes, cudaMemcpyDeviceToHost, a);
-        cudaMemcpyAsync(half, buffer + (1 << 30), bytes, cudaMemcpyDeviceToHost, b);
-      }, 1), "ns");
+  row("both ways at once", size_text(bytes),
+      copy_ns(
+          [=] {
+            cudaMemcpyAsync(buffer, pinned, bytes, cudaMemcpyHostToDevice, a);
+            cudaMemcpyAsync(half, buffer + (1 << 30), bytes, cudaMemcpyDeviceToHost, b);
+          },
+          1),
+      "ns");
+  row("two in at once", size_text(bytes),
+      copy_ns(
+          [=] {
+            cudaMemcpyAsync(buffer, pinned, bytes, cudaMemcpyHostToDevice, a);
+            cudaMemcpyAsync(buffer + (1 << 30), half, bytes, cudaMemcpyHostToDevice, b);
+          },
+          1),
+      "ns");
+  row("two out at once", size_text(bytes),
+      copy_ns(
+          [=] {
+            cudaMemcpyAsync(pinned, buffer, bytes, cudaMemcpyDeviceToHost, a);
+            cudaMemcpyAsync(half, buffer + (1 << 30), bytes, cudaMemcpyDeviceToHost, b);
+          },
+          1),
+      "ns");
   // A large one and, in another stream, a smaller one after it: does that wait?
   for (size_t part : {(size_t)4 << 10, (size_t)64 << 10, (size_t)1 << 20, (size_t)16 << 20})
     for (bool same : {true, false}) {
@@ -152,7 +163,8 @@ static void host_accesses(const char *what, char *memory) {
         long long s = 0;
         for (size_t i = 0; i < bytes; i += 8) s += *(volatile long long *)(memory + i);
         sum = s;
-      }), "ns");
+      }),
+      "ns");
 }
 
 __global__ static void reads(const float4 *in, float4 *out, size_t n) {
@@ -184,8 +196,7 @@ static void mapped() {
     size_t n = part / sizeof(float4);
     auto *own = (float4 *)buffer;
     auto of = [=](const char *what, double ns) { row(what, size_text(part), ns, "ns"); };
-    of("kernel reads mapped memory",
-       copy_ns([=] { reads<<<sms * 8, 256>>>(seen, own, n); }, 3));
+    of("kernel reads mapped memory", copy_ns([=] { reads<<<sms * 8, 256>>>(seen, own, n); }, 3));
     of("kernel writes mapped memory", copy_ns([=] { writes<<<sms * 8, 256>>>(seen, n); }, 3));
     of("kernel moves mapped memory",
        copy_ns([=] { moves<<<sms * 8, 256>>>(seen, seen + n, n); }, 3));
@@ -196,8 +207,8 @@ static void mapped() {
 // A managed array that host and device touch by turns.
 static void managed() {
   cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0};
-  for (size_t bytes : {(size_t)4 << 10, (size_t)64 << 10, (size_t)1 << 20, (size_t)16 << 20,
-                       (size_t)256 << 20}) {
+  for (size_t bytes :
+       {(size_t)4 << 10, (size_t)64 << 10, (size_t)1 << 20, (size_t)16 << 20, (size_t)256 << 20}) {
     char *memory;
     size_t n = bytes / sizeof(float4);
     check(cudaMallocManaged(&memory, bytes), "managed memory");

@@ -134,10 +134,15 @@ static const char *const busy_names[BUSIES] = {
 #undef X
 };
 
-static const char *name_bound(const struct replay *replay) {
+static int busiest_of(const struct replay *replay) {
   int busiest = 0;
   for (int b = 1; b < BUSIES; b++)
     if (replay->busy[b] > replay->busy[busiest]) busiest = b;
+  return busiest;
+}
+
+static const char *name_bound(const struct replay *replay) {
+  int busiest = busiest_of(replay);
   return replay->busy[busiest] >= 0.5 * replay->cycles ? busy_names[busiest] : "latency";
 }
 
@@ -215,7 +220,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   const struct block_trace *traces = sample.traces;
   int trace_count = sample.count;
   if (!trace_count) {
-    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch"};
+    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch", 0};
     return true;
   }
 
@@ -277,6 +282,9 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     ns = (double)launch->waited / ghz;
     time->bound = "latency";
   }
+  double on_sms =
+      replay.busy[busiest_of(&replay)] / fmax(replay.cycles, 1) * active / gpu->info.sm_count;
+  time->demand = fmin(1, fmax(on_sms, dram_ns / fmax(ns, 1)));
   if (ns < m->launch_gap_ns) time->bound = "launch";
   time->ns = fmax(m->launch_interval_ns, m->launch_gap_ns + ns);
   return true;

@@ -15,6 +15,7 @@
 struct model_time {
   double ns;
   const char *bound; /* what limits it: "shared memory" */
+  double demand;     /* the share of the time in which the device is busy with what is busiest */
 };
 
 /* What is known of a launch beforehand. */

@@ -27,14 +27,11 @@
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
-  bool tracks;          /* streams, events, or copies that use host memory: waiting matters */
-  bool busy;            /* if not: a kernel was launched, and nobody has waited or asked since */
   uint64_t key, number; /* for seals; number: of the last message */
   bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
   struct device_info info;
   _Atomic int error;
-  double time_ns;
   struct wire_writer out;
   struct wire_inbox in;
   struct wire_reader values; /* of the last message received, behind the device's state */
@@ -91,7 +88,6 @@ static bool receive(struct device *device) {
   if (wire_receive(device->socket, &device->in, wire_limit_out, &device->passed) != 1) return false;
   device->values = (struct wire_reader){device->in.payload, device->in.header.bytes, false};
   device->error = wire_get_i32(&device->values);
-  device->time_ns = wire_get_f64(&device->values);
   return true;
 }
 
@@ -117,15 +113,6 @@ static int ask(struct device *device) {
   send_out(device);
   await(device, WIRE_RESULT, WIRE_RESULT);
   return wire_get_i32(&device->values);
-}
-
-/* From now on the device learns of every wait. It has not learnt of those before, so that all work
- * so far counts as waited for. */
-static void track(struct device *device) {
-  if (device->tracks) return;
-  device->tracks = true;
-  request(device, WIRE_SYNC);
-  ask(device);
 }
 
 /* Opening */
@@ -182,7 +169,6 @@ void device_get_info(const struct device *device, struct device_info *info) {
   *info = device->info;
 }
 int device_error(const struct device *device) { return device->error; }
-double device_time_ns(const struct device *device) { return device->time_ns; }
 
 int device_file_number(struct device *device, const char *path) {
   HOLD(&device->lock);
@@ -212,7 +198,6 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {
   HOLD(&device->lock);
-  track(device);
   int code = allocate(device, WIRE_MALLOC_MANAGED, bytes, place.line, address);
   *pages = device->passed;
   if (!code && *pages < 0) device_lost("it sent no memory to share");
@@ -221,7 +206,6 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
 
 int device_variable_pages(struct device *device, uint64_t address, int *pages) {
   HOLD(&device->lock);
-  track(device);
   wire_put_u64(request(device, WIRE_VARIABLE_PAGES), address);
   int code = ask(device);
   *pages = device->passed;
@@ -256,7 +240,7 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   wire_put_u32(out, issue->stream);
   wire_put_i32(out, issue->line);
   wire_put_u32(out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1 |
-                        (uint32_t)issue->of_library << 2);
+                        (uint32_t)issue->of_library << 2 | (uint32_t)issue->pageable << 3);
   wire_put_u64(out, issue->host);
   wire_put_u64(out, issue->host_pitch);
 }
@@ -277,8 +261,6 @@ static int copy_host(struct device *device, struct device_issue *issue, enum wir
   int code;
   HOLD(&device->lock);
   if (__builtin_mul_overflow(width, rows, &bytes)) return cudaErrorInvalidValue;
-  if (issue->host && !issue->host_waits) track(device);
-  device->busy = false;
   do {
     size_t now = bytes - done < WIRE_WINDOW_BYTES ? bytes - done : WIRE_WINDOW_BYTES;
     if (type == WIRE_WRITE) through_window(device, host, host_pitch, width, done, now, true);
@@ -452,7 +434,6 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_u32(out, (uint32_t)launch->cooperative | (uint32_t)launch->beside_host << 1);
   int code = ask(device);
   if (wire_get_u32(&device->values)) device->waits = true;
-  if (!code) device->busy = true;
   return code;
 }
 
@@ -495,36 +476,28 @@ int device_library_call(struct device *device, const struct library_call *call, 
   return code;
 }
 
-/* Streams and events. Without them, and without copies that use host memory, nothing is ordered,
- * and the only question is whether the default stream is busy. As with others (streams_query), what
- * one question finds busy is done at the next. */
+/* Streams and events */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   HOLD(&device->lock);
-  if (!device->tracks) {
-    bool busy = device->busy && type == WIRE_STREAM_QUERY && !device->error;
-    device->busy = false;
-    return busy ? (int)cudaErrorNotReady : device->error;
-  }
   wire_put_u32(request(device, type), number);
   return ask(device);
 }
 
 int device_synchronize(struct device *device) {
   HOLD(&device->lock);
-  device->busy = false;
-  if (!device->tracks) return device->error;
   request(device, WIRE_SYNC);
   int code = ask(device);
   return code ? code : device->error;
 }
 
-int device_stream_create(struct device *device, bool non_blocking, int line, uint32_t *stream) {
+int device_stream_create(struct device *device, const struct device_stream *made,
+                         uint32_t *stream) {
   HOLD(&device->lock);
-  track(device);
   struct wire_writer *out = request(device, WIRE_STREAM);
-  wire_put_u32(out, non_blocking);
-  wire_put_i32(out, line);
+  wire_put_u32(out, made->non_blocking);
+  wire_put_i32(out, made->priority);
+  wire_put_i32(out, made->line);
   int code = ask(device);
   *stream = wire_get_u32(&device->values);
   return code;
@@ -542,43 +515,72 @@ int device_stream_query(struct device *device, uint32_t stream) {
   return ask_about(device, WIRE_STREAM_QUERY, stream);
 }
 
-int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
+int device_host_function(struct device *device, uint32_t stream) {
+  return ask_about(device, WIRE_HOST_FUNCTION, stream);
+}
+
+static void put_event(struct device *device, const struct device_event *event) {
+  wire_put_u32(&device->out, event->number);
+  wire_put_u32(&device->out, event->mark);
+}
+
+static int ask_about_event(struct device *device, enum wire_type type,
+                           const struct device_event *event) {
   HOLD(&device->lock);
-  struct wire_writer *out = request(device, WIRE_STREAM_WAIT);
-  wire_put_u32(out, stream);
-  wire_put_u32(out, event);
+  request(device, type);
+  put_event(device, event);
   return ask(device);
 }
 
-int device_event_create(struct device *device, int line, uint32_t *event) {
+int device_stream_wait(struct device *device, uint32_t stream, const struct device_event *event) {
   HOLD(&device->lock);
-  track(device);
+  wire_put_u32(request(device, WIRE_STREAM_WAIT), stream);
+  put_event(device, event);
+  return ask(device);
+}
+
+int device_event_create(struct device *device, int line, struct device_event *event) {
+  HOLD(&device->lock);
   wire_put_i32(request(device, WIRE_EVENT), line);
   int code = ask(device);
-  *event = wire_get_u32(&device->values);
+  event->number = wire_get_u32(&device->values);
+  event->mark = 0;
   return code;
 }
 
-int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
+int device_event_record(struct device *device, struct device_event *event, uint32_t stream) {
   HOLD(&device->lock);
-  struct wire_writer *out = request(device, WIRE_RECORD);
-  wire_put_u32(out, *event);
-  wire_put_u32(out, stream);
+  wire_put_u32(request(device, WIRE_RECORD), stream);
+  put_event(device, event);
+  wire_put_u32(&device->out, event->timed);
   int code = ask(device);
-  if (!code) *event = wire_get_u32(&device->values);
+  if (code) return code;
+  event->number = wire_get_u32(&device->values);
+  event->mark = wire_get_u32(&device->values);
+  return cudaSuccess;
+}
+
+int device_event_destroy(struct device *device, const struct device_event *event) {
+  return ask_about_event(device, WIRE_EVENT_END, event);
+}
+
+int device_event_synchronize(struct device *device, const struct device_event *event) {
+  return ask_about_event(device, WIRE_EVENT_SYNC, event);
+}
+
+int device_event_query(struct device *device, const struct device_event *event) {
+  return ask_about_event(device, WIRE_EVENT_QUERY, event);
+}
+
+int device_event_elapsed(struct device *device, const struct device_event *start,
+                         const struct device_event *stop, double *ns) {
+  HOLD(&device->lock);
+  request(device, WIRE_ELAPSED);
+  put_event(device, start);
+  put_event(device, stop);
+  int code = ask(device);
+  *ns = wire_get_f64(&device->values);
   return code;
-}
-
-int device_event_destroy(struct device *device, uint32_t event) {
-  return ask_about(device, WIRE_EVENT_END, event);
-}
-
-int device_event_synchronize(struct device *device, uint32_t event) {
-  return ask_about(device, WIRE_EVENT_SYNC, event);
-}
-
-int device_event_query(struct device *device, uint32_t event) {
-  return ask_about(device, WIRE_EVENT_QUERY, event);
 }
 
 bool device_copy_is_done(struct device *device, uint64_t copy) {

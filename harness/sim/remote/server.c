@@ -29,7 +29,6 @@ void shortage_forgive(void) { short_of_memory = false; }
 static struct wire_writer *begin(struct server *server, enum wire_type type) {
   wire_begin(&server->out, type);
   wire_put_i32(&server->out, device_error(server->device));
-  wire_put_f64(&server->out, device_time_ns(server->device));
   return &server->out;
 }
 
@@ -269,10 +268,11 @@ static struct device_issue get_issue(const struct server *server, struct wire_re
   issue.host_waits = flags & 1;
   issue.staged = flags & 2;
   issue.of_library = flags & 4;
+  issue.pageable = flags & 8;
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > (server->job ? 3 : 7) ||
+  if (flags & ~(server->job ? 11u : 15u) ||
       (issue.host &&
        (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
         __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) || end > UINT64_MAX / 4)))
@@ -541,39 +541,68 @@ static void end_waiting(struct server *server) {
 
 static bool do_stream(struct server *server, struct wire_reader *in) {
   uint32_t non_blocking = wire_get_u32(in), stream = 0;
-  int line = wire_get_i32(in);
+  struct device_stream made = {.non_blocking = non_blocking, .priority = wire_get_i32(in)};
+  made.line = wire_get_i32(in);
   if (!wire_complete(in) || non_blocking > 1) return false;
-  if (line != LINE_OF_RUNTIME) line = check_line(line);
-  int code = device_stream_create(server->device, non_blocking, line, &stream);
+  if (made.line != LINE_OF_RUNTIME) made.line = check_line(made.line);
+  int code = device_stream_create(server->device, &made, &stream);
   return send_u32(server, code, stream);
 }
 
 typedef int numbered_function(struct device *device, uint32_t number);
 
-/* Requests whose only value is the number of a stream or an event. */
+/* Requests whose only value is the number of a stream. */
 static bool do_numbered(struct server *server, struct wire_reader *in, numbered_function *act) {
   uint32_t number = wire_get_u32(in);
   return wire_complete(in) && send_code(server, act(server->device, number));
 }
 
+static struct device_event get_event(struct wire_reader *in) {
+  struct device_event event = {.number = wire_get_u32(in)};
+  event.mark = wire_get_u32(in);
+  return event;
+}
+
+typedef int event_function(struct device *device, const struct device_event *event);
+
+static bool do_about_event(struct server *server, struct wire_reader *in, event_function *act) {
+  struct device_event event = get_event(in);
+  return wire_complete(in) && send_code(server, act(server->device, &event));
+}
+
 static bool do_stream_wait(struct server *server, struct wire_reader *in) {
-  uint32_t stream = wire_get_u32(in), event = wire_get_u32(in);
-  return wire_complete(in) && send_code(server, device_stream_wait(server->device, stream, event));
+  uint32_t stream = wire_get_u32(in);
+  struct device_event event = get_event(in);
+  return wire_complete(in) && send_code(server, device_stream_wait(server->device, stream, &event));
 }
 
 static bool do_event(struct server *server, struct wire_reader *in) {
   int line = get_line(in);
-  uint32_t event = 0;
+  struct device_event event = {.number = 0};
   if (!wire_complete(in)) return false;
   int code = device_event_create(server->device, line, &event);
-  return send_u32(server, code, event);
+  return send_u32(server, code, event.number);
 }
 
 static bool do_record(struct server *server, struct wire_reader *in) {
-  uint32_t event = wire_get_u32(in), stream = wire_get_u32(in);
+  uint32_t stream = wire_get_u32(in);
+  struct device_event event = get_event(in);
+  event.timed = wire_get_u32(in);
   if (!wire_complete(in)) return false;
   int code = device_event_record(server->device, &event, stream);
-  return send_u32(server, code, event);
+  struct wire_writer *out = begin_result(server, code);
+  wire_put_u32(out, event.number);
+  wire_put_u32(out, event.mark);
+  return send_out(server);
+}
+
+static bool do_elapsed(struct server *server, struct wire_reader *in) {
+  struct device_event start = get_event(in), stop = get_event(in);
+  double ns;
+  if (!wire_complete(in)) return false;
+  int code = device_event_elapsed(server->device, &start, &stop, &ns);
+  wire_put_f64(begin_result(server, code), ns);
+  return send_out(server);
 }
 
 static bool do_sync(struct server *server, struct wire_reader *in) {
@@ -741,6 +770,7 @@ static request_function *const requests[] = {
     [WIRE_HAZARD] = do_hazard,
     [WIRE_CRASH] = do_crash,
     [WIRE_EVENT] = do_event,
+    [WIRE_ELAPSED] = do_elapsed,
     [WIRE_FILE] = do_file,
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,
@@ -751,9 +781,15 @@ static request_function *const requests[] = {
     [WIRE_GO_ON] = do_go_on,
 };
 static numbered_function *const numbered_requests[] = {
-    [WIRE_STREAM_END] = device_stream_destroy,    [WIRE_STREAM_SYNC] = device_stream_synchronize,
-    [WIRE_STREAM_QUERY] = device_stream_query,    [WIRE_EVENT_END] = device_event_destroy,
-    [WIRE_EVENT_SYNC] = device_event_synchronize, [WIRE_EVENT_QUERY] = device_event_query,
+    [WIRE_STREAM_END] = device_stream_destroy,
+    [WIRE_STREAM_SYNC] = device_stream_synchronize,
+    [WIRE_STREAM_QUERY] = device_stream_query,
+    [WIRE_HOST_FUNCTION] = device_host_function,
+};
+static event_function *const event_requests[] = {
+    [WIRE_EVENT_END] = device_event_destroy,
+    [WIRE_EVENT_SYNC] = device_event_synchronize,
+    [WIRE_EVENT_QUERY] = device_event_query,
 };
 #define FIND(table, type) ((type) < sizeof(table) / sizeof *(table) ? (table)[type] : NULL)
 
@@ -763,10 +799,12 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
   bool ok = false;
   request_function *request = FIND(requests, type);
   numbered_function *numbered = FIND(numbered_requests, type);
+  event_function *about_event = FIND(event_requests, type);
   device_count_call(server->device);
   if (type != WIRE_GO_ON) device_has_news(server->device);
   if (request) ok = request(server, &in);
   if (numbered) ok = do_numbered(server, &in, numbered);
+  if (about_event) ok = do_about_event(server, &in, about_event);
   if (type == WIRE_READY && server->job && !server->ready && wire_complete(&in)) {
     server->ready = true;
     return SERVER_READY;

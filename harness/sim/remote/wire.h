@@ -9,7 +9,7 @@
  * memory that both have mapped. The server copies bytes out of it and into it and interprets none
  * of them; its size is sealed, so that no access of the server's can fault.
  *
- * Server to client; each begins with the device's sticky error (i32) and its time in ns (f64):
+ * Server to client; each begins with the device's sticky error (i32):
  *
  *   WELCOME         first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info,
  *                   u64 key of seals
@@ -32,7 +32,7 @@
  *   COPY            u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue
  *   FILL            u64 address, u64 pitch, u64 width, u64 rows, u32 value, issue
  *     issue         struct device_issue: u32 stream, i32 line, u32 flags (1: the host waits,
- *                   2: staged, 4: of a library's call), u64 host, u64 host_pitch
+ *                   2: staged, 4: of a library's call, 8: pageable), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
  *   PENDING         u64 launches: that may wait to run, of kernels
@@ -54,12 +54,16 @@
  *                   tensor cores), f64 operations, f64 bytes, u32 operands, each: text name, u64
  *                   address, u64 pitch, u64 width, u64 rows, u64 element, u32 flags (1: reads,
  *                   2: writes) -> u32 whether it runs
- *   STREAM          u32 non_blocking, i32 line (-1: made by the runtime itself) -> u32 stream
+ *   STREAM          u32 non_blocking, i32 priority, i32 line (-1: made by the runtime itself) ->
+ *                   u32 stream
  *   STREAM_END, STREAM_SYNC, STREAM_QUERY   u32 stream
- *   STREAM_WAIT     u32 stream, u32 event
- *   EVENT           i32 line -> u32 event
- *   RECORD          u32 event (0: a new one), u32 stream -> u32 event
- *   EVENT_END, EVENT_SYNC, EVENT_QUERY      u32 event
+ *   HOST_FUNCTION   u32 stream
+ *   STREAM_WAIT     u32 stream, event
+ *   EVENT           i32 line -> u32 number
+ *   RECORD          u32 stream, event (0, 0: a new one), u32 timed -> event
+ *   EVENT_END, EVENT_SYNC, EVENT_QUERY      event
+ *   ELAPSED         event, event -> f64 ns
+ *     event         struct device_event: u32 number, u32 mark
  *   SYNC            the host waits for everything
  *   DONE            u64 copy -> u32: the host has waited for it
  *   TOUCH           host code touched a copy's buffer too early: i32 line, u32 flags (1: the copy
@@ -89,7 +93,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 14,
+  WIRE_VERSION = 15,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
@@ -147,6 +151,8 @@ enum wire_type {
   WIRE_MAPPING,
   WIRE_FIND_ARRAY,
   WIRE_GRAPH_MEMORY,
+  WIRE_HOST_FUNCTION,
+  WIRE_ELAPSED,
 };
 
 struct wire_header {

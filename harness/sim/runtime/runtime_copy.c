@@ -88,6 +88,7 @@ static int copy_to_or_from_host(const struct call *call, uint32_t stream, const 
                                .line = call->line,
                                .host_waits = waits,
                                .staged = !pinned && !waits && !call->async,
+                               .pageable = !pinned,
                                .host = pinned ? address_of(host->start) : 0,
                                .host_pitch = host->pitch};
   host_buffers_lift(host->start, bytes);

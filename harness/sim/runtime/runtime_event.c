@@ -14,9 +14,8 @@ struct CUevent_st {
   unsigned int flags;
   bool recorded;
   bool captured; /* when it was recorded last, the stream was being captured */
-  double time_ns;
   int generation;
-  uint32_t number; /* 0: the device does not have it */
+  struct device_event on_device; /* number 0: the device does not have it */
 };
 
 static struct CUevent_st *events;
@@ -39,9 +38,10 @@ static cudaError_t no_event(const char *function, int line) {
                            "Create it with cudaEventCreate, and destroy it after its last use.");
 }
 
-/* The number of an event that this device has; 0: there is nothing to wait for. */
-static uint32_t event_number(cudaEvent_t event) {
-  return event->generation == runtime_generation() ? event->number : 0;
+/* The event as this device has it; NULL: there is nothing to wait for. */
+static const struct device_event *on_device(cudaEvent_t event) {
+  return event->generation == runtime_generation() && event->on_device.number ? &event->on_device
+                                                                              : NULL;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
@@ -53,8 +53,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (capture_wait(stream, event, &captured)) return runtime_result(captured);
   if (event->captured) return runtime_result(cudaErrorInvalidValue);
   if (backlog_wait(stream, event)) return cudaSuccess;
-  if (!event_number(event)) return runtime_result(runtime_sticky());
-  return runtime_result(device_stream_wait(runtime_device(), number, event_number(event)));
+  if (!on_device(event)) return runtime_result(runtime_sticky());
+  return runtime_result(device_stream_wait(runtime_device(), number, on_device(event)));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
@@ -70,7 +70,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   if (!created) return runtime_result(cudaErrorMemoryAllocation);
   created->flags = flags;
   created->generation = runtime_generation();
-  device_event_create(runtime_device(), line, &created->number);
+  created->on_device.timed = !(flags & cudaEventDisableTiming);
+  device_event_create(runtime_device(), line, &created->on_device);
   pthread_mutex_lock(&events_lock);
   created->next = events;
   events = created;
@@ -91,7 +92,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   pthread_mutex_unlock(&events_lock);
   if (!exists) return no_event(__func__, 0);
   backlog_forget_event(event);
-  if (event_number(event)) device_event_destroy(runtime_device(), event_number(event));
+  if (on_device(event)) device_event_destroy(runtime_device(), on_device(event));
   free(event);
   return runtime_result(runtime_sticky());
 }
@@ -111,10 +112,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->recorded = true;
     return cudaSuccess;
   }
-  int error = device_event_record(runtime_device(), &event->number, number);
+  int error = device_event_record(runtime_device(), &event->on_device, number);
   if (error) return runtime_result(error);
   event->recorded = true;
-  event->time_ns = device_time_ns(runtime_device());
   return cudaSuccess;
 }
 
@@ -124,7 +124,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 /* Waits for an event, or asks for it: a function of device.h. */
-static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, uint32_t),
+static cudaError_t about_event(cudaEvent_t event,
+                               int (*ask)(struct device *, const struct device_event *),
                                const char *function) {
   if (!event_exists(event)) return no_event(function, 0);
   if (capture_has_event(event, true)) return runtime_result_of(cudaErrorCapturedEvent, function);
@@ -133,10 +134,10 @@ static cudaError_t about_event(cudaEvent_t event, int (*ask)(struct device *, ui
     backlog_finish_event(event);
   else if (backlog_has_event(event))
     return runtime_result_of(cudaErrorNotReady, function);
-  uint32_t number = event_number(event);
-  if (!number) return runtime_result_of(runtime_sticky(), function);
+  const struct device_event *asked = on_device(event);
+  if (!asked) return runtime_result_of(runtime_sticky(), function);
   managed_report();
-  int error = ask(runtime_device(), number);
+  int error = ask(runtime_device(), asked);
   runtime_settle();
   return runtime_result_of(error, function);
 }
@@ -166,9 +167,9 @@ static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
     return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
                              "Call cudaEventRecord before and after what is to be timed.");
   }
-  uint32_t number = event_number(event);
+  const struct device_event *asked = on_device(event);
   int error = backlog_has_event(event) ? cudaErrorNotReady
-              : number                 ? device_event_query(runtime_device(), number)
+              : asked                  ? device_event_query(runtime_device(), asked)
                                        : cudaSuccess;
   if (error != cudaErrorNotReady) return runtime_result_of(error, function);
   snprintf(why, sizeof why, "the host has not waited for its %s event", which);
@@ -185,6 +186,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   error = check_timed(stop, "second", line);
   if (!error) error = check_timed(start, "first", line);
   if (error) return error;
-  *milliseconds = (float)((stop->time_ns - start->time_ns) / 1e6);
-  return cudaSuccess;
+  double ns = 0;
+  if (on_device(start) && on_device(stop))
+    error =
+        (cudaError_t)device_event_elapsed(runtime_device(), on_device(start), on_device(stop), &ns);
+  *milliseconds = (float)(ns / 1e6);
+  return runtime_result(error);
 }

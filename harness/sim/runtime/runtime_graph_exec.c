@@ -87,11 +87,11 @@ cudaError_t work_run(const struct graph_work *work, cudaStream_t stream) {
 
 /* ---- a launch ---- */
 
-/* Where a node has run: its stream, and the event behind it (0: none). */
+/* Where a node has run: its stream, and the event behind it (number 0: none). */
 struct turn {
   cudaGraphNode_t node;
   cudaStream_t stream;
-  uint32_t event;
+  struct device_event event;
   bool followed; /* another one has gone on in its stream */
 };
 
@@ -99,7 +99,7 @@ struct run {
   struct turn *turns; /* by the nodes' marks */
   size_t count;
   cudaStream_t origin;
-  uint32_t start; /* the event in front of all */
+  struct device_event start; /* the event in front of all */
   bool origin_used;
 };
 
@@ -122,12 +122,12 @@ static int order(struct run *run, cudaGraphNode_t node, cudaStream_t stream) {
   struct device *device = runtime_device();
   uint32_t number;
   int error = runtime_stream(stream, &number) ? 0 : cudaErrorInvalidResourceHandle;
-  if (!error && stream != run->origin && node->count == 0 && run->start)
-    error = device_stream_wait(device, number, run->start);
+  if (!error && stream != run->origin && node->count == 0 && run->start.number)
+    error = device_stream_wait(device, number, &run->start);
   for (size_t k = 0; k < node->count && !error; k++) {
     const struct turn *before = &run->turns[node->dependencies[k]->mark];
-    if (before->stream != stream && before->event)
-      error = device_stream_wait(device, number, before->event);
+    if (before->stream != stream && before->event.number)
+      error = device_stream_wait(device, number, &before->event);
   }
   return error;
 }
@@ -160,16 +160,16 @@ static cudaError_t run_nodes(struct run *all, cudaGraphNode_t *nodes) {
       error = device_event_record(device, &turn->event, number);
   }
   for (size_t i = 0; i < all->count && !chain; i++) { /* the stream goes on behind all of them */
-    if (!error && all->turns[i].event)
-      error = device_stream_wait(device, origin, all->turns[i].event);
+    if (!error && all->turns[i].event.number)
+      error = device_stream_wait(device, origin, &all->turns[i].event);
   }
   for (size_t i = 0; i < all->count && !chain; i++) {
-    if (all->turns[i].event) device_event_destroy(device, all->turns[i].event);
+    if (all->turns[i].event.number) device_event_destroy(device, &all->turns[i].event);
     if (all->turns[i].stream != all->origin) reserve_join(all->turns[i].stream, all->origin);
     if (all->turns[i].stream != all->origin && !all->turns[i].followed && all->turns[i].stream)
       runtime_return_stream(all->turns[i].stream);
   }
-  if (all->start) device_event_destroy(device, all->start);
+  if (all->start.number) device_event_destroy(device, &all->start);
   return (cudaError_t)error;
 }
 

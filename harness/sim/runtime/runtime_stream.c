@@ -42,8 +42,12 @@ bool runtime_is_legacy(cudaStream_t stream) {
 }
 
 static void create_on_device(cudaStream_t stream, int line) {
-  device_stream_create(runtime_device(), stream->flags & cudaStreamNonBlocking, line,
-                       &stream->number);
+  const struct device_stream made = {
+      .non_blocking = stream->flags & cudaStreamNonBlocking,
+      .priority = stream->priority,
+      .line = line,
+  };
+  device_stream_create(runtime_device(), &made, &stream->number);
   stream->generation = runtime_generation();
 }
 
@@ -256,7 +260,7 @@ static cudaError_t run_before(cudaStream_t stream) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return cudaErrorInvalidResourceHandle;
   managed_report();
-  int error = device_stream_synchronize(runtime_device(), number);
+  int error = device_host_function(runtime_device(), number);
   runtime_settle();
   return (cudaError_t)error;
 }

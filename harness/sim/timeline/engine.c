@@ -1,10 +1,10 @@
 /* engine.c: the device's side of the timeline: what begins and ends, and when.
  *
  * Only the first piece of work of a stream can run. Of those that are ready, each engine takes the
- * one that has been ready longest. Blocks of kernels go to the SMs in the order in which the kernels
- * began, those of higher priority first: one whose blocks do not all fit is in the way of all
- * behind it. Streams share a few connections to the device, in which kernels begin in the order of
- * issue (CUDA_DEVICE_MAX_CONNECTIONS).
+ * one that has been ready longest. Blocks of kernels go to the SMs in the order in which the
+ * kernels began, those of higher priority first: one whose blocks do not all fit is in the way of
+ * all behind it. Streams share a few connections to the device, in which kernels begin in the order
+ * of issue (CUDA_DEVICE_MAX_CONNECTIONS).
  *
  * Blocks that are dispatched together end together: alone, a kernel whose grid fits the device n
  * times has n such waves. */
@@ -14,7 +14,7 @@
 #include "harness/base/array.h"
 #include "harness/sim/timeline/timeline_parts.h"
 
-enum { MAX_WAVES = 64 }; /* more blocks are taken together */
+enum { MAX_WAVES = 64 };         /* more blocks are taken together */
 static const double soon = 1e-3; /* ns: the same moment */
 
 static bool is_on_sms(enum timeline_kind kind) {
@@ -159,8 +159,7 @@ static struct piece *dispatches(const struct timeline *t, int *priority) {
     struct piece *piece = t->lines[i].first;
     if (!piece || !piece->begun || !piece->undispatched) continue;
     int own = t->lines[i].priority;
-    if (first && (own > *priority ||
-                  (own == *priority && piece->span.begin >= first->span.begin)))
+    if (first && (own > *priority || (own == *priority && piece->span.begin >= first->span.begin)))
       continue;
     first = piece;
     *priority = own;
@@ -329,8 +328,7 @@ static void go_to(struct timeline *t, double moment, const struct speeds *speeds
 void engine_run(struct timeline *t, double horizon, timeline_until *until, const void *what) {
   while (!t->out_of_memory && (!until || !until(t, what))) {
     dispatch(t);
-    for (int64_t stream; (stream = choose(t)) >= 0; dispatch(t))
-      begin(t, t->lines[stream].first);
+    for (int64_t stream; (stream = choose(t)) >= 0; dispatch(t)) begin(t, t->lines[stream].first);
     struct speeds speeds = speeds_now(t);
     double next = next_moment(t, &speeds);
     if (next > horizon || next == INFINITY) return;

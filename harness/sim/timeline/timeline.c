@@ -7,6 +7,8 @@
 #include "harness/base/array.h"
 #include "harness/sim/timeline/timeline_parts.h"
 
+enum { MAX_MARKS = 1 << 20 };
+enum { PATIENT = 1000 };     /* questions; a host that asks on and on does so ever more slowly */
 enum { MAX_PENDING = 1024 }; /* a further piece of work has to wait in the host's call */
 
 void record_release(struct record *record) {
@@ -76,6 +78,7 @@ static bool has_ended(const struct timeline *t, const void *id) {
 /* Until what ended at `end` is known to the host. */
 static void return_after(struct timeline *t, double end) {
   double called = t->host + t->figures.synchronize_ns;
+  t->asked = 0;
   t->host = end > t->host ? fmax(called, end + t->figures.return_ns) : called;
 }
 
@@ -125,9 +128,10 @@ void timeline_finish_mark(struct timeline *t, uint32_t mark) {
 void timeline_call(struct timeline *t, enum timeline_call call) {
   const struct gpu_timeline *f = &t->figures;
   if (call == TIMELINE_FREE) timeline_finish(t);
-  t->host += call == TIMELINE_ALLOCATE ? f->allocate_ns
-             : call == TIMELINE_FREE   ? f->free_ns
-                                       : f->query_ns;
+  if (call == TIMELINE_QUERY)
+    t->host += f->query_ns * (1 + floor(++t->asked / PATIENT));
+  else
+    t->host += call == TIMELINE_ALLOCATE ? f->allocate_ns : f->free_ns;
 }
 
 static bool has_room(const struct timeline *t, const void *none) {
@@ -149,6 +153,7 @@ static struct piece *add(struct timeline *t, const struct timeline_work *work, d
     return NULL;
   }
   t->host += call_ns;
+  t->asked = 0;
   struct line *line = &t->lines[work->stream];
   piece->span.work = *work;
   piece->span.id = ++t->last_id;
@@ -164,7 +169,7 @@ static double call_ns(const struct timeline *t, const struct timeline_work *work
   const struct gpu_timeline *f = &t->figures;
   switch (work->kind) {
     case TIMELINE_KERNEL:
-      return f->launch_ns;
+      return work->of_device ? 0 : f->launch_ns;
     case TIMELINE_COPY_IN:
     case TIMELINE_COPY_OUT:
       return f->copy_call_ns;
@@ -186,6 +191,8 @@ static bool waits_for_end(const struct timeline *t, const struct timeline_work *
 
 bool timeline_issue(struct timeline *t, const struct timeline_work *work) {
   struct timeline_work known = *work;
+  if (known.follows && !timeline_stream_is_done(t, work->stream))
+    timeline_finish_stream(t, work->stream);
   double before = t->host;
   bool staged = work->pageable && work->kind == TIMELINE_COPY_IN &&
                 (double)work->bytes <= t->figures.staging_bytes;
@@ -210,7 +217,8 @@ bool timeline_issue(struct timeline *t, const struct timeline_work *work) {
 static uint32_t new_mark(struct timeline *t) {
   for (uint32_t i = 0; i < t->mark_count; i++)
     if (!t->marks[i]) return i + 1;
-  if (!ARRAY_RESERVE(t->marks, t->mark_room, t->mark_count + 1)) return 0;
+  if (t->mark_count == MAX_MARKS || !ARRAY_RESERVE(t->marks, t->mark_room, t->mark_count + 1))
+    return 0;
   t->marks[t->mark_count] = NULL;
   return ++t->mark_count;
 }
@@ -219,10 +227,9 @@ bool timeline_record(struct timeline *t, uint32_t *mark, uint32_t stream, bool t
   struct record *record = calloc(1, sizeof *record);
   if (record && !*mark) *mark = new_mark(t);
   struct piece *piece =
-      record && *mark
-          ? add(t, &(struct timeline_work){.kind = TIMELINE_RECORD, .stream = stream},
-                timed ? t->figures.record_call_ns : t->figures.wait_call_ns)
-          : NULL;
+      record && *mark ? add(t, &(struct timeline_work){.kind = TIMELINE_RECORD, .stream = stream},
+                            timed ? t->figures.record_call_ns : t->figures.wait_call_ns)
+                      : NULL;
   if (!piece) {
     free(record);
     return false;
@@ -246,9 +253,8 @@ bool timeline_wait(struct timeline *t, uint32_t stream, uint32_t mark) {
     t->host += t->figures.wait_call_ns;
     return true;
   }
-  struct piece *piece =
-      add(t, &(struct timeline_work){.kind = TIMELINE_WAIT, .stream = stream},
-          t->figures.wait_call_ns);
+  struct piece *piece = add(t, &(struct timeline_work){.kind = TIMELINE_WAIT, .stream = stream},
+                            t->figures.wait_call_ns);
   if (!piece) return false;
   record->users++;
   piece->record = record;

@@ -1,15 +1,14 @@
-/* timeline.h: when the work of streams begins and ends on the GPU described, and what the host waits
- * for: a discrete-event simulation.
+/* timeline.h: when the work of streams begins and ends on the GPU described, and what the host
+ * waits for: a discrete-event simulation.
  *
  * The host has a clock. Each of its calls takes a fixed time of it, whatever the machine that runs
  * the simulator; what host code does between its calls takes none. A call issues work to a stream.
  * From there on the work waits for
  *
- *   the stream         what was issued to it before; of the legacy default stream and those that are
- *                      not non-blocking, what was issued to the other before
- *   events             that the stream was told to wait for
- *   a resource         the engine for copies to the device, or that for copies to the host, each for
- *                      one copy at a time; room on the SMs for a kernel's blocks
+ *   the stream         what was issued to it before; of the legacy default stream and those that
+ * are not non-blocking, what was issued to the other before events             that the stream was
+ * told to wait for a resource         the engine for copies to the device, or that for copies to
+ * the host, each for one copy at a time; room on the SMs for a kernel's blocks
  *
  * and while it runs it may share the link with a copy the other way, or the memory with kernels
  * beside it. timeline.c has the host's side: calls, streams, events, waiting. engine.c has the
@@ -46,7 +45,9 @@ struct timeline_work {
   uint32_t stream;
   uint64_t bytes; /* of a copy or a fill */
   bool pageable;  /* a copy from or to pageable memory: the host moves it, piece by piece */
-  bool waits;     /* the host waits until it is done */
+  bool waits;     /* the host waits until it is done, */
+  bool follows;   /* or, before the copy, until all that comes before it is */
+  bool of_device; /* a kernel that a kernel has launched */
   /* A kernel: what it takes with the device for itself, from one such launch to the next; its
    * blocks, and how many of them the device holds at once; the share of what limits it that it
    * then takes, 0 to 1. */
@@ -60,7 +61,7 @@ struct timeline_work {
 /* Work that has ended. */
 struct timeline_span {
   struct timeline_work work;
-  uint64_t id;                  /* in the order of issue, from 1 on */
+  uint64_t id;                      /* in the order of issue, from 1 on */
   double issued, ready, begin, end; /* ready: nothing but a resource was missing any more */
 };
 

@@ -52,7 +52,8 @@ struct timeline {
   int kernels;     /* that have begun */
   double occupied; /* share of the device */
   uint64_t last_id;
-  int pending; /* pieces */
+  double asked; /* questions of the host, one after the other */
+  int pending;  /* pieces */
   timeline_ended *ended;
   void *context;
   bool out_of_memory;
