@@ -60,8 +60,10 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
-  bool promised;                   /* its address is kept for it also while it is not live */
-  bool reserved;                   /* by cuMemAddressReserve, */
+  bool mapped;        /* managed: the host's own memory, which kernels access over the link */
+  uint8_t *on_device; /* managed: where its pages are (device/residency.c); NULL: on the host */
+  bool promised;      /* its address is kept for it also while it is not live */
+  bool reserved;      /* by cuMemAddressReserve, */
   struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */
   bool variable;                   /* that code can name, without a parameter */
   struct shared_pages pages;       /* of managed memory: the host's copy (device_managed.c) */

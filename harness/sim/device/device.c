@@ -455,7 +455,7 @@ struct timed_launch {
   struct model_replays replays;
   bool is_profiled;
   double cpu; /* seconds that the replays took while it ran */
-  double ns, demand;
+  double ns, fetched, demand;
 };
 
 static void foresee_time(void *context, const struct block_trace *traces, int count) {
@@ -480,11 +480,19 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   device->profile.kernels.cpu -= timed->cpu;
   device->profile.model.cpu += timed->cpu;
   add_cost(device, begin, &device->profile.model);
-  timed->ns = time.ns;
+  struct link_time link = residency_launch(device);
+  if (link.mapped > time.ns) {
+    time.ns = link.mapped;
+    time.bound = "host link";
+    time.demand = 0;
+  }
+  timed->ns = time.ns; /* the next launch finds the pages on the device */
+  timed->fetched = link.fetched;
   timed->demand = time.demand;
-  device->time_ns += time.ns;
+  if (link.fetched > time.ns) time.bound = "page migration";
+  device->time_ns += time.ns + link.fetched;
   report->timed = !device->untimed;
-  report->time_ns = report->timed ? time.ns : 0;
+  report->time_ns = report->timed ? time.ns + link.fetched : 0;
   snprintf(report->bound, sizeof report->bound, "%s", report->timed ? time.bound : "");
   return true;
 }
@@ -757,9 +765,10 @@ static int run_launch(void *context) {
   outcome.ns = running->timed.ns;
   outcome.demand = running->timed.demand;
   if (!pass_kernel(device, &running->launch, kernel->name, !running->launched_by[0],
-                   running->options.resident, outcome.ns, outcome.demand))
+                   running->options.resident, outcome.ns + running->timed.fetched, outcome.demand))
     reported = false;
   if (result->error) device->error = result->error;
+  if (outcome.report.timed) outcome.report.time_ns = outcome.ns;
   if (repeat && reported && !result->others_ran && !running->hazards.count && !device->error &&
       !device->over_budget)
     keep_outcome(device, repeat, &outcome, work);

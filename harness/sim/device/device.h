@@ -197,6 +197,9 @@ enum array_use { ARRAY_UNUSED, ARRAY_READ, ARRAY_WRITTEN };
 enum array_use device_array_use(struct device *device, uint64_t address);
 /* Host code accessed a byte of managed memory: a race if such work does, too, and one writes. */
 void device_host_access(struct device *device, uint64_t address, bool writes);
+/* cudaMemPrefetchAsync: its pages move to the device, or to the host. */
+int device_prefetch(struct device *device, const struct device_issue *issue, uint64_t address,
+                    size_t bytes, bool to_device);
 
 /* Describes an allocation: its name in messages, its shape (rows x columns, row-major, elements of
  * element_size bytes), and what a kernel may do with it. An output counts as never written. */

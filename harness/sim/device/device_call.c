@@ -42,14 +42,12 @@ void device_call_begins(struct device *device, bool timed) {
   device->in_call = device->seeks_leaks;
   device->held_count = 0;
   device->fault_left = device->fault_at;
-  device->first_record_ns = INFINITY;
-  device->last_record_ns = 0;
+  timeline_watch_records(device->timeline);
 }
 
 double device_events_ns(struct device *device) {
   HOLD(&device->lock);
-  double between = device->last_record_ns - device->first_record_ns;
-  return between > 0 ? between : 0;
+  return timeline_between_records(device->timeline);
 }
 
 static int by_place(const void *a, const void *b) {

@@ -26,6 +26,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
     memory_free(device->memory, a);
     return cudaErrorMemoryAllocation;
   }
+  a->mapped = mapped;
   if (mapped)
     snprintf(a->name, sizeof a->name, "mapped host memory");
   else
@@ -130,6 +131,7 @@ static void take_over(struct device *device, struct allocation *a) {
     memcpy(a->data + from * 4, (const char *)a->pages.data + from * 4, bytes);
     agree(a, from * 4, bytes);
     memory_mark_initialised(a, from * 4, bytes);
+    residency_host_wrote(device, a, from * 4, bytes);
     origin_set(device->memory, a, from * 4, bytes, number + from);
   }
   device->words_in += words;

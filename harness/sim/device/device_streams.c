@@ -85,8 +85,6 @@ int device_event_create(struct device *device, int line, struct device_event *ev
 int device_event_record(struct device *device, struct device_event *event, uint32_t stream) {
   HOLD(&device->lock);
   device->has_events = true;
-  device->first_record_ns = fmin(device->first_record_ns, device->time_ns);
-  device->last_record_ns = device->time_ns;
   bool known = streams_record(device->streams, &event->number, stream);
   if (known && !timeline_record(device->timeline, &event->mark, stream, event->timed))
     return cudaErrorMemoryAllocation;

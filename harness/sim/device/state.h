@@ -50,7 +50,6 @@ struct device {
   bool untimed;    /* launches report no time */
   bool has_events; /* which read times */
   bool seeks_leaks, in_call;
-  double first_record_ns, last_record_ns; /* of events in the call; first > last: there is none */
   enum device_fault fault;
   int fault_at, fault_left; /* left: such calls up to the one that fails; 0: none will */
   bool fault_struck;
@@ -96,6 +95,15 @@ void managed_share(struct device *device, bool anew);
 void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 bool managed_has_news(const struct device *device); /* has the host written to any? */
 void managed_written(const struct device *device, const struct allocation *a);
+
+/* residency.c: ns that a launch takes beyond its own time to move pages of managed memory to the
+ * device, and that it takes at least to access mapped memory. Host code has written to managed
+ * memory: its pages are on the host then, which took the host's time. */
+struct link_time {
+  double mapped, fetched;
+};
+struct link_time residency_launch(struct device *device);
+void residency_host_wrote(struct device *device, struct allocation *a, size_t offset, size_t bytes);
 
 /* Reports the hazards of a list and clears it. */
 void device_report_hazards(struct device *device, struct hazard_list *list);

@@ -3,7 +3,7 @@
 
 #include "harness/sim/exec/slice.h"
 
-enum { PATIENCE = 32, LONGEST_LOOP = 64, LONGEST_JUMP = 1 << 30 };
+enum { PATIENCE = 32, SHARE = 32, LONGEST_LOOP = 64, LONGEST_JUMP = 1 << 30 };
 
 static void let_pass(struct warp *warp, int64_t ticks) {
   atomic_int_least64_t *most = &warp->worker->launch->waited;
@@ -21,7 +21,7 @@ uint64_t clock_read(struct warp *warp, const struct op *op) {
   if (!again)
     *wait = (struct clock_wait){
         .op = op->index, .first = now, .waited = wait->waited, .stores = warp->worker->stores};
-  else if (++wait->looks > PATIENCE && (now - wait->first) / 8 <= LONGEST_JUMP)
-    let_pass(warp, (now - wait->first) / 8);
+  else if (++wait->looks > PATIENCE && (now - wait->first) / SHARE <= LONGEST_JUMP)
+    let_pass(warp, (now - wait->first) / SHARE);
   return (uint64_t)(wait->last = slice_spent(warp->block));
 }

@@ -278,13 +278,15 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     ns = dram_ns;
     time->bound = "DRAM";
   }
-  if ((double)launch->waited / ghz > ns) {
-    ns = (double)launch->waited / ghz;
-    time->bound = "latency";
-  }
   double on_sms =
       replay.busy[busiest_of(&replay)] / fmax(replay.cycles, 1) * active / gpu->info.sm_count;
   time->demand = fmin(1, fmax(on_sms, dram_ns / fmax(ns, 1)));
+  double waited = (double)launch->waited / ghz * ceil(on_sm / resident);
+  if (waited > ns) {
+    ns = waited;
+    time->bound = "latency";
+    time->demand = 0;
+  }
   if (ns < m->launch_gap_ns) time->bound = "launch";
   time->ns = fmax(m->launch_interval_ns, m->launch_gap_ns + ns);
   return true;

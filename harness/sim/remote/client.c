@@ -614,6 +614,18 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   ask(device);
 }
 
+int device_prefetch(struct device *device, const struct device_issue *issue, uint64_t address,
+                    size_t bytes, bool to_device) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_PREFETCH);
+  wire_put_u64(out, address);
+  wire_put_u64(out, bytes);
+  wire_put_u32(out, to_device);
+  wire_put_u32(out, issue->stream);
+  wire_put_i32(out, issue->line);
+  return ask(device);
+}
+
 /* Events from this side */
 
 /* The device's process reports to the grader, and to nobody if it was started by hand. */

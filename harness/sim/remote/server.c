@@ -605,6 +605,15 @@ static bool do_elapsed(struct server *server, struct wire_reader *in) {
   return send_out(server);
 }
 
+static bool do_prefetch(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in), bytes = wire_get_u64(in);
+  uint32_t to_device = wire_get_u32(in);
+  struct device_issue issue = {.stream = wire_get_u32(in)};
+  issue.line = get_line(in);
+  if (!wire_complete(in) || to_device > 1) return false;
+  return send_code(server, device_prefetch(server->device, &issue, address, bytes, to_device));
+}
+
 static bool do_sync(struct server *server, struct wire_reader *in) {
   return wire_complete(in) && send_code(server, device_synchronize(server->device));
 }
@@ -771,6 +780,7 @@ static request_function *const requests[] = {
     [WIRE_CRASH] = do_crash,
     [WIRE_EVENT] = do_event,
     [WIRE_ELAPSED] = do_elapsed,
+    [WIRE_PREFETCH] = do_prefetch,
     [WIRE_FILE] = do_file,
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,

@@ -63,6 +63,7 @@
  *   RECORD          u32 stream, event (0, 0: a new one), u32 timed -> event
  *   EVENT_END, EVENT_SYNC, EVENT_QUERY      event
  *   ELAPSED         event, event -> f64 ns
+ *   PREFETCH        u64 address, u64 bytes, u32 whether to the device, u32 stream, i32 line
  *     event         struct device_event: u32 number, u32 mark
  *   SYNC            the host waits for everything
  *   DONE            u64 copy -> u32: the host has waited for it
@@ -153,6 +154,7 @@ enum wire_type {
   WIRE_GRAPH_MEMORY,
   WIRE_HOST_FUNCTION,
   WIRE_ELAPSED,
+  WIRE_PREFETCH,
 };
 
 struct wire_header {

@@ -105,6 +105,10 @@ static double duration(const struct timeline *t, const struct piece *piece) {
   const struct gpu_timeline *f = &t->figures;
   const struct timeline_work *work = &piece->span.work;
   double bytes = (double)work->bytes;
+  if (work->pages) {
+    double rate = work->kind == TIMELINE_COPY_IN ? f->fetch_in_per_ns : f->fetch_out_per_ns;
+    return bytes > 0 ? f->fetch_ns + bytes / rate : 0;
+  }
   switch (work->kind) {
     case TIMELINE_COPY_IN:
       if (work->pageable)
@@ -183,6 +187,14 @@ static void dispatch(struct timeline *t) {
   }
 }
 
+/* When the engine can begin with a stream's copy: it takes time to turn to another stream. */
+static double engine_free(const struct timeline *t, const struct timeline_work *work) {
+  int engine = work->kind == TIMELINE_COPY_OUT;
+  double end = t->engines[engine].end;
+  return end > 0 && t->engines[engine].stream != work->stream ? end + t->figures.copy_switch_ns
+                                                              : end;
+}
+
 static bool engine_is_busy(const struct timeline *t, enum timeline_kind kind) {
   for (int i = 0; i < t->runner_count; i++) {
     const struct timeline_work *work = &t->runners[i].piece->span.work;
@@ -195,7 +207,8 @@ static bool engine_is_busy(const struct timeline *t, enum timeline_kind kind) {
 static bool may_begin(const struct timeline *t, uint32_t stream) {
   const struct timeline_work *work = &t->lines[stream].first->span.work;
   int priority = 0;
-  if (takes_engine(t, work)) return !engine_is_busy(t, work->kind);
+  if (takes_engine(t, work))
+    return !engine_is_busy(t, work->kind) && engine_free(t, work) <= t->now + soon;
   if (work->kind != TIMELINE_KERNEL) return true;
   if (t->front_free > t->now + soon || t->kernels >= (int)t->figures.kernels ||
       is_behind(t, stream))
@@ -239,11 +252,20 @@ static void end(struct timeline *t, struct piece *piece) {
   struct line *line = &t->lines[piece->span.work.stream];
   enum timeline_kind kind = piece->span.work.kind;
   piece->span.end = t->now;
+  if (takes_engine(t, &piece->span.work)) {
+    int engine = kind == TIMELINE_COPY_OUT;
+    t->engines[engine].stream = piece->span.work.stream;
+    t->engines[engine].end = t->now;
+  }
   if (kind == TIMELINE_KERNEL) t->kernels--;
   if (kind == TIMELINE_RECORD) {
     piece->record->done = true;
     piece->record->ns = t->now;
     piece->record->kind = line->last_kind;
+    if (piece->watched) {
+      t->first_record = fmin(t->first_record, t->now);
+      t->last_record = fmax(t->last_record, t->now);
+    }
   } else if (kind == TIMELINE_WAIT) {
     double seen = piece->record->ns + t->figures.event_hop_ns;
     if (seen > line->last_end) {
@@ -264,7 +286,7 @@ static void end(struct timeline *t, struct piece *piece) {
 
 /* How fast each kind goes on now: copies both ways share the link, kernels what limits them. */
 struct speeds {
-  double copies, kernels;
+  double copies, on_sms;
 };
 
 static struct speeds speeds_now(const struct timeline *t) {
@@ -273,6 +295,7 @@ static struct speeds speeds_now(const struct timeline *t) {
   bool in = engine_is_busy(t, TIMELINE_COPY_IN), out = engine_is_busy(t, TIMELINE_COPY_OUT);
   for (int i = 0; i < t->runner_count; i++) {
     const struct timeline_work *work = &t->runners[i].piece->span.work;
+    if (is_on_sms(work->kind) && work->kind != TIMELINE_KERNEL) demand += 1; /* of DRAM */
     if (work->kind != TIMELINE_KERNEL) continue;
     uint64_t most = work->blocks < work->room ? work->blocks : work->room;
     demand += work->demand * (double)t->runners[i].blocks / (double)most;
@@ -283,7 +306,7 @@ static struct speeds speeds_now(const struct timeline *t) {
 
 static double speed_of(const struct speeds *speeds, const struct piece *piece) {
   enum timeline_kind kind = piece->span.work.kind;
-  return is_over_link(kind) ? speeds->copies : kind == TIMELINE_KERNEL ? speeds->kernels : 1;
+  return is_over_link(kind) ? speeds->copies : is_on_sms(kind) ? speeds->on_sms : 1;
 }
 
 /* When something begins or ends next; INFINITY: never, as it is. */
@@ -296,6 +319,7 @@ static double next_moment(const struct timeline *t, const struct speeds *speeds)
     if (!piece || piece->begun || !piece->is_ready) continue;
     double ready = piece->span.ready;
     if (piece->span.work.kind == TIMELINE_KERNEL) ready = fmax(ready, t->front_free);
+    if (takes_engine(t, &piece->span.work)) ready = fmax(ready, engine_free(t, &piece->span.work));
     if (ready > t->now + soon) next = fmin(next, ready);
   }
   return next;

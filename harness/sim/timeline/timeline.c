@@ -19,6 +19,7 @@ struct timeline *timeline_open(const struct gpu *gpu) {
   struct timeline *t = calloc(1, sizeof *t);
   if (!t) return NULL;
   t->figures = gpu->timeline;
+  timeline_watch_records(t);
   t->launch_gap = gpu->model.launch_gap_ns / 2; /* the other half is the start of its blocks */
   if (timeline_add_stream(t, 0, false, 0)) return t;
   free(t);
@@ -134,9 +135,18 @@ void timeline_call(struct timeline *t, enum timeline_call call) {
     t->host += call == TIMELINE_ALLOCATE ? f->allocate_ns : f->free_ns;
 }
 
+void timeline_spend(struct timeline *t, double ns) { t->host += ns; }
+
 static bool has_room(const struct timeline *t, const void *none) {
   (void)none;
   return t->pending < MAX_PENDING;
+}
+
+static double issue_ns(const struct timeline *t, const struct timeline_work *work) {
+  return work->kind == TIMELINE_KERNEL ? t->figures.kernel_issue_ns
+         : work->kind == TIMELINE_COPY_IN || work->kind == TIMELINE_COPY_OUT
+             ? t->figures.copy_issue_ns
+             : t->figures.issue_ns;
 }
 
 /* The host's call has issued a piece of work: it takes effect on the device some time later. */
@@ -157,8 +167,7 @@ static struct piece *add(struct timeline *t, const struct timeline_work *work, d
   struct line *line = &t->lines[work->stream];
   piece->span.work = *work;
   piece->span.id = ++t->last_id;
-  piece->span.issued = t->host + t->figures.issue_ns +
-                       (work->kind == TIMELINE_KERNEL ? t->figures.kernel_issue_ns : 0);
+  piece->span.issued = t->host + issue_ns(t, work);
   *(line->last ? &line->last->next : &line->first) = piece;
   line->last = piece;
   t->pending++;
@@ -206,7 +215,7 @@ bool timeline_issue(struct timeline *t, const struct timeline_work *work) {
   if (staged) {
     const struct gpu_timeline *f = &t->figures;
     t->host = before + f->pageable_in_ns + (double)work->bytes / f->pageable_near_per_ns;
-    piece->span.issued = t->host + f->issue_ns;
+    piece->span.issued = t->host + f->copy_issue_ns;
   }
   if (waits_for_end(t, &known)) timeline_finish_stream(t, work->stream);
   return true;
@@ -237,7 +246,7 @@ bool timeline_record(struct timeline *t, uint32_t *mark, uint32_t stream, bool t
   record_release(t->marks[*mark - 1]);
   record->users = 2;
   t->marks[*mark - 1] = piece->record = record;
-  piece->timed = timed;
+  piece->timed = piece->watched = timed;
   return true;
 }
 
@@ -281,6 +290,18 @@ double timeline_mark_ns(struct timeline *t, uint32_t mark) {
   const struct record *record = record_of(t, mark);
   settle(t);
   return record && record->done ? record->ns : NAN;
+}
+
+void timeline_watch_records(struct timeline *t) {
+  for (uint32_t i = 0; i < t->line_count; i++)
+    for (struct piece *piece = t->lines[i].first; piece; piece = piece->next)
+      piece->watched = false;
+  t->first_record = INFINITY;
+  t->last_record = 0;
+}
+
+double timeline_between_records(const struct timeline *t) {
+  return t->last_record > t->first_record ? t->last_record - t->first_record : 0;
 }
 
 double timeline_host_ns(const struct timeline *t) { return t->host; }

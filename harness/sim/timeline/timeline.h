@@ -44,6 +44,7 @@ struct timeline_work {
   enum timeline_kind kind;
   uint32_t stream;
   uint64_t bytes; /* of a copy or a fill */
+  bool pages;     /* a copy: pages of managed memory */
   bool pageable;  /* a copy from or to pageable memory: the host moves it, piece by piece */
   bool waits;     /* the host waits until it is done, */
   bool follows;   /* or, before the copy, until all that comes before it is */
@@ -88,6 +89,8 @@ enum timeline_call {
   TIMELINE_CALLS
 };
 void timeline_call(struct timeline *timeline, enum timeline_call call);
+/* The host is at work for so long. */
+void timeline_spend(struct timeline *timeline, double ns);
 
 bool timeline_issue(struct timeline *timeline, const struct timeline_work *work);
 
@@ -110,5 +113,8 @@ bool timeline_mark_is_done(struct timeline *timeline, uint32_t mark);
 /* When the event happens; the host does not wait for that. */
 double timeline_mark_ns(struct timeline *timeline, uint32_t mark);
 double timeline_host_ns(const struct timeline *timeline);
+/* From the first record of a timed event that has happened since to the last; 0: there are none. */
+void timeline_watch_records(struct timeline *timeline);
+double timeline_between_records(const struct timeline *timeline);
 
 #endif

@@ -16,7 +16,7 @@ struct piece {
   struct piece *next; /* in its stream */
   struct timeline_span span;
   struct record *record; /* that is made, or waited for */
-  bool timed;            /* a record that takes time */
+  bool timed, watched;   /* a record that takes time; one that timeline_between_records counts */
   bool is_ready, begun;
   uint64_t undispatched; /* blocks that wait for room */
   uint64_t in_flight;
@@ -51,9 +51,14 @@ struct timeline {
   int runner_count, runner_room;
   int kernels;     /* that have begun */
   double occupied; /* share of the device */
+  struct {
+    uint32_t stream; /* whose copy was last, */
+    double end;      /* and until when; 0: there was none */
+  } engines[2];      /* in, out */
   uint64_t last_id;
-  double asked; /* questions of the host, one after the other */
-  int pending;  /* pieces */
+  double first_record, last_record; /* watched; the first is INFINITY before it happens */
+  double asked;                     /* questions of the host, one after the other */
+  int pending;                      /* pieces */
   timeline_ended *ended;
   void *context;
   bool out_of_memory;
