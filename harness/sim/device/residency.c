@@ -93,6 +93,8 @@ int device_prefetch(struct device *device, const struct device_issue *issue, uin
   struct allocation *a = memory_find(device->memory, address, bytes);
   if (device->error) return device->error;
   if (!a || !a->managed) return cudaErrorInvalidValue;
+  int error = managed_import(device, issue->line);
+  if (error) return error;
   size_t from = address - a->address, moved = move_pages(a, from, from + bytes, to_device);
   const struct timeline_work work = {.kind = to_device ? TIMELINE_COPY_IN : TIMELINE_COPY_OUT,
                                      .stream = issue->stream,

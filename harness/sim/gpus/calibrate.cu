@@ -642,10 +642,11 @@ int main(int argc, char **argv) {
   random_places();
   memory();
   for (auto measure : {measure_launches, measure_waves, measure_traffic, measure_pieces,
-                       measure_local, measure_shared, measure_functions}) {
+                       measure_local, measure_shared, measure_functions, measure_host, measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }
   describe(p);
+  describe_timeline();
   return fclose(rows) ? 1 : 0;
 }

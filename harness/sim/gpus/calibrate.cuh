@@ -132,4 +132,7 @@ void measure_functions();
 void measure_host();
 void measure_link();
 
+// What measure_host and measure_link say of the GPU, as a section of its description.
+void describe_timeline();
+
 #endif

@@ -41,6 +41,8 @@ static void calls() {
   cudaEventCreate(&event), cudaEventCreate(&done);
   cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming);
   cudaStreamCreate(&stream), cudaStreamCreate(&other);
+  cudaStream_t four[4];
+  for (auto &s : four) cudaStreamCreate(&s);
   auto of = [](const char *what, double ns) { row("host call", what, ns, "ns"); };
   of("launch", host_ns([] { nothing<<<1, 32>>>(); }));
   of("launch in a stream", host_ns([=] { nothing<<<1, 32, 0, stream>>>(); }));
@@ -48,6 +50,26 @@ static void calls() {
                                      nothing<<<1, 32, 0, stream>>>();
                                      nothing<<<1, 32, 0, other>>>();
                                    }) / 2);
+  of("launch, idle", host_ns([] { nothing<<<1, 32>>>(); }, 200, false));
+  of("copy in, launch, copy out, idle",
+     host_ns(
+         [=] {
+           cudaMemcpyAsync(buffer, pinned, 4096, cudaMemcpyHostToDevice, stream);
+           nothing<<<1, 32, 0, stream>>>();
+           cudaMemcpyAsync(pinned, buffer, 4096, cudaMemcpyDeviceToHost, stream);
+         },
+         50, false));
+  of("copy in, launch, copy out, four streams, idle",
+     host_ns(
+         [&] {
+           for (auto s : four) {
+             cudaMemcpyAsync(buffer, pinned, 4096, cudaMemcpyHostToDevice, s);
+             nothing<<<1, 32, 0, s>>>();
+             cudaMemcpyAsync(pinned, buffer, 4096, cudaMemcpyDeviceToHost, s);
+           }
+         },
+         20, false) /
+         4);
   of("event record", host_ns([=] { cudaEventRecord(event, stream); }));
   of("event record, no timing", host_ns([=] { cudaEventRecord(untimed, stream); }));
   of("stream wait event", host_ns([=] { cudaStreamWaitEvent(other, event, 0); }));
@@ -120,6 +142,7 @@ static void calls() {
                                         cudaStreamCreate(&s), cudaStreamDestroy(s);
                                       },
                                       20, false));
+  for (auto s : four) cudaStreamDestroy(s);
   cudaEventDestroy(event), cudaEventDestroy(untimed), cudaEventDestroy(done);
   cudaStreamDestroy(stream), cudaStreamDestroy(other);
 }
@@ -374,7 +397,7 @@ static void side_by_side() {
 
 void measure_host() {
   check(cudaMallocHost(&pinned, HOST_BYTES), "pinned memory");
-  pageable = (char *)aligned_alloc(4096, HOST_BYTES);
+  pageable = (char *)malloc(HOST_BYTES);
   memset(pageable, 1, HOST_BYTES), memset(pinned, 1, HOST_BYTES);
   calls();
   round_trips();

@@ -248,7 +248,7 @@ static void managed() {
 }
 
 void measure_link() {
-  char *pinned, *combined, *pageable = (char *)aligned_alloc(4096, host_bytes);
+  char *pinned, *combined, *pageable = (char *)malloc(host_bytes);
   check(cudaMallocHost(&pinned, host_bytes), "pinned memory");
   check(cudaHostAlloc(&combined, host_bytes, cudaHostAllocWriteCombined), "write-combined memory");
   memset(pageable, 1, host_bytes), memset(pinned, 1, host_bytes), memset(combined, 1, host_bytes);
