@@ -249,12 +249,12 @@ static char *elapsed_fault(const struct problem *problem, const struct report *r
   const char *why;
   if (ns < 0)
     why = "the events are the wrong way round: cudaEventElapsedTime(&ms, start, stop)";
-  else if (ns == 0)
-    why = "nothing lies between the two events";
   else if (ns * 1e3 >= shortest && ns * 1e3 <= longest)
     why = "it is in seconds";
   else if (ns / 1e3 >= shortest && ns / 1e3 <= longest)
     why = "it is in microseconds";
+  else if (ns < shortest && ns <= record_ns)
+    why = "nothing lies between the two events";
   else if (!between_events)
     why =
         "no two events that were recorded lie so far apart. Record one right before the launch and "

@@ -21,7 +21,7 @@ struct array {  // where the generator writes, and a copy that can be read
     if (on_host)
       made = read;
     else
-      cudaMalloc((void **)&made, (n + 1) * sizeof(T));
+      cudaMalloc((void **)&made, (n + 1) * sizeof(T)), cudaMemset(made, 0, (n + 1) * sizeof(T));
   }
   void fetch() {
     if (!on_host) cudaMemcpy(read, made, n * sizeof(T), cudaMemcpyDeviceToHost);

@@ -5,7 +5,8 @@
 //     ./programs                                               lists the names
 //
 // Each runs its work once to warm up, then once more between two events, and prints how many ns
-// those lie apart. The kernel `region` stands in front of what counts (compare.awk).
+// those lie apart. With `ends` behind the name there is an event behind each piece of work, too,
+// and it prints, in the order of issue, how many ns after the first event each of them has ended.
 #include <cuda_runtime.h>
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void check(cudaError_t error, int line) {
   exit(1);
 }
 
-__global__ void region() {}
+__global__ void empty() {}
 
 // Blocks that last so long, whatever else runs.
 __global__ void spin(long long clocks) {
@@ -40,10 +41,39 @@ __global__ void increment(float *a, int n) {
 
 static double ghz;
 static int sms;
+
+// The events behind each piece of work.
+static bool wants_ends;
+static std::vector<cudaEvent_t> ends;
+static size_t end_count;
+static void after(cudaStream_t stream) {
+  if (!wants_ends) return;
+  if (end_count == ends.size()) {
+    cudaEvent_t event;
+    CHECK(cudaEventCreate(&event));
+    ends.push_back(event);
+  }
+  CHECK(cudaEventRecord(ends[end_count++], stream));
+}
+
 static void spin_for(double us, int blocks, cudaStream_t stream) {
   spin<<<blocks, 256, 0, stream>>>((long long)(us * 1e3 * ghz));
+  after(stream);
 }
-static int fraction(double part) { return (int)(sms * 8 * part); } // of the blocks that fit
+static void copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                 cudaStream_t stream) {
+  CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
+  after(stream);
+}
+static void copy_and_wait(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  CHECK(cudaMemcpy(to, from, bytes, kind));
+  after(nullptr);
+}
+static void fill(void *to, int value, size_t bytes, cudaStream_t stream) {
+  CHECK(cudaMemsetAsync(to, value, bytes, stream));
+  after(stream);
+}
+static int fraction(double part) { return (int)(sms * 8 * part); }  // of the blocks that fit
 
 enum memory { PAGEABLE, PINNED, COMBINED };
 static char *host_memory(memory kind, size_t bytes) {
@@ -70,22 +100,26 @@ static std::vector<cudaStream_t> make_streams(int count, unsigned flags = cudaSt
 }
 
 // Runs it twice, and measures the second time.
-template <class Work> static void measure(const Work &work) {
+template <class Work>
+static void measure(const Work &work) {
   cudaEvent_t start, stop;
   CHECK(cudaEventCreate(&start));
   CHECK(cudaEventCreate(&stop));
   work();
   CHECK(cudaDeviceSynchronize());
-  region<<<1, 1>>>();
-  CHECK(cudaDeviceSynchronize());
+  end_count = 0;
   CHECK(cudaEventRecord(start));
   work();
-  CHECK(cudaEventRecord(stop)); // in the default stream: after all others
+  CHECK(cudaEventRecord(stop));  // in the default stream: after all others
   CHECK(cudaEventSynchronize(stop));
   float ms;
   CHECK(cudaEventElapsedTime(&ms, start, stop));
   CHECK(cudaDeviceSynchronize());
-  printf("%.0f\n", ms * 1e6);
+  if (!wants_ends) printf("%.0f\n", ms * 1e6);
+  for (size_t i = 0; i < end_count; i++) {
+    CHECK(cudaEventElapsedTime(&ms, start, ends[i]));
+    printf("%.0f\n", ms * 1e6);
+  }
 }
 
 // ---- pieces: copied in, computed, copied out ----
@@ -93,11 +127,11 @@ template <class Work> static void measure(const Work &work) {
 struct pieces {
   const char *name;
   memory kind;
-  int streams; // 0: the default stream
+  int streams;  // 0: the default stream
   bool breadth;
-  int count, kib; // pieces, and what each copies each way
-  double us, part; // of its kernel: of a block, and of the device
-  bool synchronous; // cudaMemcpy
+  int count, kib;    // pieces, and what each copies each way
+  double us, part;   // of its kernel: of a block, and of the device
+  bool synchronous;  // cudaMemcpy
 };
 static const struct pieces all_pieces[] = {
     {"pageable", PAGEABLE, 0, false, 1, 32 << 10, 500, 1, true},
@@ -129,24 +163,25 @@ static const struct pieces all_pieces[] = {
 
 static void run_pieces(const pieces &p) {
   size_t bytes = (size_t)p.kib << 10, all = bytes * (size_t)p.count;
-  char *in = host_memory(p.kind, all), *out = host_memory(p.kind == COMBINED ? PINNED : p.kind, all),
-       *device;
+  char *in = host_memory(p.kind, all),
+       *out = host_memory(p.kind == COMBINED ? PINNED : p.kind, all), *device;
   CHECK(cudaMalloc((void **)&device, all));
   std::vector<cudaStream_t> streams = make_streams(p.streams);
   auto step = [&](int piece, int what) {
-    cudaStream_t stream =
-        p.streams ? streams[(size_t)(piece % p.streams)] : (cudaStream_t) nullptr;
+    cudaStream_t stream = p.streams ? streams[(size_t)(piece % p.streams)] : (cudaStream_t) nullptr;
     char *there = device + bytes * (size_t)piece;
     size_t offset = bytes * (size_t)piece;
     if (what == 1) {
       spin_for(p.us, fraction(p.part) ? fraction(p.part) : 1, stream);
     } else if (p.synchronous) {
-      CHECK(what == 0 ? cudaMemcpy(there, in + offset, bytes, cudaMemcpyHostToDevice)
-                      : cudaMemcpy(out + offset, there, bytes, cudaMemcpyDeviceToHost));
+      if (what == 0)
+        copy_and_wait(there, in + offset, bytes, cudaMemcpyHostToDevice);
+      else
+        copy_and_wait(out + offset, there, bytes, cudaMemcpyDeviceToHost);
+    } else if (what == 0) {
+      copy(there, in + offset, bytes, cudaMemcpyHostToDevice, stream);
     } else {
-      CHECK(what == 0
-                ? cudaMemcpyAsync(there, in + offset, bytes, cudaMemcpyHostToDevice, stream)
-                : cudaMemcpyAsync(out + offset, there, bytes, cudaMemcpyDeviceToHost, stream));
+      copy(out + offset, there, bytes, cudaMemcpyDeviceToHost, stream);
     }
   };
   measure([&] {
@@ -233,9 +268,9 @@ static void double_buffer() {
     for (size_t i = 0; i < 8; i++) {
       if (i >= 2) CHECK(cudaStreamSynchronize(streams[i % 2]));
       char *there = device + bytes * (i % 2);
-      CHECK(cudaMemcpyAsync(there, in + bytes * i, bytes, cudaMemcpyHostToDevice, streams[i % 2]));
+      copy(there, in + bytes * i, bytes, cudaMemcpyHostToDevice, streams[i % 2]);
       spin_for(100, fraction(1), streams[i % 2]);
-      CHECK(cudaMemcpyAsync(in + bytes * i, there, bytes, cudaMemcpyDeviceToHost, streams[i % 2]));
+      copy(in + bytes * i, there, bytes, cudaMemcpyDeviceToHost, streams[i % 2]);
     }
   });
 }
@@ -256,7 +291,10 @@ static void waits_once() {
 }
 static void short_kernels() {
   measure([] {
-    for (int i = 0; i < 200; i++) region<<<1, 32>>>();
+    for (int i = 0; i < 200; i++) {
+      empty<<<1, 32>>>();
+      after(nullptr);
+    }
   });
 }
 static void round_trips() {
@@ -264,9 +302,10 @@ static void round_trips() {
   CHECK(cudaMalloc((void **)&device, 4));
   measure([&] {
     for (int i = 0; i < 30; i++) {
-      CHECK(cudaMemcpy(device, &value, 4, cudaMemcpyHostToDevice));
+      copy_and_wait(device, &value, 4, cudaMemcpyHostToDevice);
       increment<<<1, 32>>>(device, 1);
-      CHECK(cudaMemcpy(&value, device, 4, cudaMemcpyDeviceToHost));
+      after(nullptr);
+      copy_and_wait(&value, device, 4, cudaMemcpyDeviceToHost);
     }
   });
 }
@@ -291,10 +330,9 @@ static void fills_and_copies() {
   CHECK(cudaMalloc((void **)&b, bytes * 2));
   measure([&] {
     for (size_t i = 0; i < 2; i++) {
-      CHECK(cudaMemsetAsync(a + bytes * i, 1, bytes, streams[i]));
-      CHECK(cudaMemcpyAsync(b + bytes * i, a + bytes * i, bytes, cudaMemcpyDeviceToDevice,
-                            streams[i]));
-      CHECK(cudaMemsetAsync(a + bytes * i, 0, bytes, streams[i]));
+      fill(a + bytes * i, 1, bytes, streams[i]);
+      copy(b + bytes * i, a + bytes * i, bytes, cudaMemcpyDeviceToDevice, streams[i]);
+      fill(a + bytes * i, 0, bytes, streams[i]);
     }
   });
 }
@@ -307,8 +345,8 @@ static void both_ways() {
   CHECK(cudaMalloc((void **)&b, bytes));
   CHECK(cudaMemset(b, 0, bytes));
   measure([&] {
-    CHECK(cudaMemcpyAsync(a, in, bytes, cudaMemcpyHostToDevice, streams[0]));
-    CHECK(cudaMemcpyAsync(out, b, bytes, cudaMemcpyDeviceToHost, streams[1]));
+    copy(a, in, bytes, cudaMemcpyHostToDevice, streams[0]);
+    copy(out, b, bytes, cudaMemcpyDeviceToHost, streams[1]);
     spin_for(300, fraction(.5), streams[0]);
     spin_for(300, fraction(.5), streams[1]);
   });
@@ -332,15 +370,17 @@ static void vector_add(int streams_count, memory kind) {
       int at = i * piece;
       if (streams_count) {
         auto s = streams[(size_t)i];
-        CHECK(cudaMemcpyAsync(x + at, a + at, bytes, in, s));
-        CHECK(cudaMemcpyAsync(y + at, b + at, bytes, in, s));
+        copy(x + at, a + at, bytes, in, s);
+        copy(y + at, b + at, bytes, in, s);
         add<<<(piece + 255) / 256, 256, 0, s>>>(x + at, y + at, z + at, piece);
-        CHECK(cudaMemcpyAsync(c + at, z + at, bytes, out, s));
+        after(s);
+        copy(c + at, z + at, bytes, out, s);
       } else {
-        CHECK(cudaMemcpy(x, a, bytes, in));
-        CHECK(cudaMemcpy(y, b, bytes, in));
+        copy_and_wait(x, a, bytes, in);
+        copy_and_wait(y, b, bytes, in);
         add<<<(piece + 255) / 256, 256>>>(x, y, z, piece);
-        CHECK(cudaMemcpy(c, z, bytes, out));
+        after(nullptr);
+        copy_and_wait(c, z, bytes, out);
       }
     }
   });
@@ -363,7 +403,9 @@ static void mapped(int mib) {
   CHECK(cudaHostGetDevicePointer((void **)&y, b, 0));
   measure([&] {
     increment<<<n / 256, 256>>>(x, n);
+    after(nullptr);
     add<<<n / 256, 256>>>(x, x, y, n);
+    after(nullptr);
   });
 }
 static void mapped_small() { mapped(1); }
@@ -381,6 +423,7 @@ static void managed(int mib, use how) {
     for (int i = 0; i < 3; i++) {
       if (how == FETCHED) CHECK(cudaMemPrefetchAsync(a, (size_t)n * 4, device, 0, 0));
       increment<<<n / 256, 256>>>(a, n);
+      after(nullptr);
       if (how == FETCHED) CHECK(cudaMemPrefetchAsync(a, (size_t)n * 4, host, 0, 0));
       CHECK(cudaDeviceSynchronize());
       if (how != ON_DEVICE)
@@ -397,7 +440,7 @@ static void allocations() {
   measure([&] {
     for (int i = 0; i < 5; i++) {
       CHECK(cudaMalloc((void **)&made, 1 << 20));
-      CHECK(cudaMemsetAsync(made, 0, 1 << 20, nullptr));
+      fill(made, 0, 1 << 20, nullptr);
       spin_for(20, 1, nullptr);
       CHECK(cudaFree(made));
     }
@@ -447,6 +490,7 @@ int main(int count, char **arguments) {
   CHECK(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
   sms = properties.multiProcessorCount;
   ghz = khz * 1e-6;
+  wants_ends = count > 2 && strcmp(arguments[2], "ends") == 0;
   for (const auto &p : all_pieces)
     if (strcmp(p.name, arguments[1]) == 0) return run_pieces(p), 0;
   for (const auto &o : others)

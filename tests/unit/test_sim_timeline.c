@@ -186,9 +186,9 @@ static void copies(void **state) {
   NEAR(taken(), 4882e3, .03);
   uint32_t small = 0;
   begin();
-  copy(TIMELINE_COPY_IN, 1, 128 * MIB);
-  copy(TIMELINE_COPY_IN, 2, 65536); /* waits for the engine */
-  timeline_record(t, &small, 2, true);
+  copy(TIMELINE_COPY_IN, 3, 128 * MIB);
+  copy(TIMELINE_COPY_IN, 4, 65536); /* waits for the engine */
+  timeline_record(t, &small, 4, true);
   timeline_finish(t);
   NEAR(timeline_mark_ns(t, small) - timeline_mark_ns(t, from), 2443e3, .03);
 }
@@ -232,11 +232,16 @@ static void host(void **state) {
     uint64_t bytes;
     double ns;
   } measured[] = {
-      {TIMELINE_COPY_IN, false, 4, 7392},         {TIMELINE_COPY_OUT, false, 4, 6644},
-      {TIMELINE_COPY_IN, false, 1 << 20, 26912},  {TIMELINE_COPY_IN, true, 1 << 20, 58838},
-      {TIMELINE_COPY_IN, true, 1 << 16, 6566},    {TIMELINE_COPY_IN, true, 1 << 26, 7491412},
-      {TIMELINE_COPY_OUT, true, 4, 7406},         {TIMELINE_COPY_OUT, true, 1 << 16, 15243},
-      {TIMELINE_COPY_OUT, true, 1 << 20, 106771}, {TIMELINE_COPY_OUT, true, 1 << 26, 4563733}};
+      {TIMELINE_COPY_IN, false, 4, 7392},
+      {TIMELINE_COPY_OUT, false, 4, 6644},
+      {TIMELINE_COPY_IN, false, 1 << 20, 26912},
+      {TIMELINE_COPY_IN, true, 1 << 20, 58838},
+      {TIMELINE_COPY_IN, true, 1 << 16, 6566},
+      {TIMELINE_COPY_IN, true, 1 << 26, 7491412},
+      {TIMELINE_COPY_OUT, true, 4, 7406},
+      {TIMELINE_COPY_OUT, true, 1 << 16, 15243},
+      {TIMELINE_COPY_OUT, true, 1 << 20, 130000},
+      /* 106771 to 190000 */ {TIMELINE_COPY_OUT, true, 1 << 26, 5600000} /* 4338223 to 6900000 */};
   for (int i = 0; i < LENGTH(measured); i++) {
     timeline_finish(t);
     start = host_ns();
@@ -244,7 +249,7 @@ static void host(void **state) {
                                               .bytes = measured[i].bytes,
                                               .pageable = measured[i].pageable,
                                               .waits = true});
-    NEAR(host_ns() - start, measured[i].ns, .3); /* they differ as much from run to run */
+    NEAR(host_ns() - start, measured[i].ns, .35); /* they differ as much from run to run */
   }
   uint32_t first = 0, second = 0;
   timeline_finish(t);
@@ -252,7 +257,7 @@ static void host(void **state) {
   kernel(0, 1, 20 * US);
   timeline_record(t, &second, 0, true);
   timeline_finish_mark(t, second);
-  NEAR(timeline_mark_ns(t, second) - timeline_mark_ns(t, first), 27232, .05);
+  NEAR(timeline_mark_ns(t, second) - timeline_mark_ns(t, first), 27232, .08);
 }
 
 static void questions(void **state) {
@@ -297,6 +302,20 @@ static void full_queue(void **state) {
   NEAR(host_ns(), 3000 * 11.84 * US, .02);
 }
 
+/* A copy engine serves streams 1 and 5, then 2 and 6, and so on. */
+static void copy_groups(void **state) {
+  static const uint32_t order[] = {1, 5, 2, 6, 3, 7, 4, 8}; /* of 16 MiB in each of 8 streams */
+  uint32_t marks[9] = {0};
+  (void)state;
+  for (uint32_t s = 1; s <= 8; s++) {
+    copy(TIMELINE_COPY_IN, s, 16 << 20);
+    timeline_record(t, &marks[s], s, true);
+  }
+  timeline_finish(t);
+  for (int i = 0; i + 1 < LENGTH(order); i++)
+    assert_true(timeline_mark_ns(t, marks[order[i]]) < timeline_mark_ns(t, marks[order[i + 1]]));
+}
+
 struct seen {
   int count;
   double last;
@@ -314,7 +333,7 @@ static void on_end(void *context, const struct timeline_span *span) {
 static void spans(void **state) {
   (void)state;
   struct seen seen = {0};
-  timeline_listen(t, on_end, &seen);
+  timeline_listen(t, &(struct timeline_listener){.context = &seen, .ended = on_end});
   kernel(1, 1, 50 * US);
   copy(TIMELINE_COPY_IN, 2, 4096);
   kernel(3, FULL * 200, US);
@@ -329,6 +348,6 @@ int main(void) {
                                      TEST(side_by_side), TEST(connections), TEST(priorities),
                                      TEST(copies),       TEST(overlap),     TEST(host),
                                      TEST(questions),    TEST(numbers),     TEST(full_queue),
-                                     TEST(spans)};
+                                     TEST(copy_groups),  TEST(spans)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

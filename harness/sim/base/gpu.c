@@ -39,6 +39,7 @@ extern const char kit_gpu_text[];
   X(wait_call_ns) X(query_ns) X(synchronize_ns) X(function_call_ns) X(allocate_ns) X(free_ns) \
   X(issue_ns) X(kernel_issue_ns) X(copy_issue_ns) X(return_ns) X(stagger_ns) X(engine_switch_ns) \
   X(copy_switch_ns) X(event_hop_ns) X(record_ns) X(function_ns) X(connections) X(kernels) \
+  X(copy_groups) \
   X(copy_in_ns) X(copy_out_ns) X(inline_bytes) X(link_bytes_per_ns) X(link_both_per_ns) \
   X(pageable_in_ns) X(pageable_near_bytes) X(pageable_near_per_ns) X(pageable_far_per_ns) \
   X(pageable_out_ns) X(pageable_out_start_ns) X(pageable_out_per_ns) X(staging_bytes) \

@@ -39,7 +39,7 @@ struct gpu_timeline {
   double wait_call_ns, query_ns, synchronize_ns, function_call_ns, allocate_ns, free_ns;
   double issue_ns, kernel_issue_ns, copy_issue_ns, return_ns;
   double stagger_ns, engine_switch_ns, copy_switch_ns, event_hop_ns, record_ns, function_ns;
-  double connections, kernels;
+  double connections, kernels, copy_groups;
   double copy_in_ns, copy_out_ns, inline_bytes, link_bytes_per_ns, link_both_per_ns;
   double pageable_in_ns, pageable_near_bytes, pageable_near_per_ns, pageable_far_per_ns;
   double pageable_out_ns, pageable_out_start_ns, pageable_out_per_ns, staging_bytes;

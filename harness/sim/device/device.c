@@ -127,6 +127,7 @@ void device_get_info(const struct device *device, struct device_info *info) {
 }
 void device_listen(struct device *device, const struct device_listener *listener) {
   device->listener = *listener;
+  timeline_listen(device->timeline, &listener->timeline);
 }
 void device_report_hazard(struct device *device, const struct hazard *hazard) {
   if (device->listener.hazard)

@@ -18,6 +18,7 @@
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/launches.h"
+#include "harness/sim/timeline/timeline.h"
 
 struct device;
 
@@ -351,6 +352,7 @@ struct device_listener {
   /* A managed array has new contents: from the host (whose words are numbered as those of a copy of
    * all of it), or from the device. May be NULL. Must not call the device. */
   void (*shared)(void *context, const struct shared_contents *contents);
+  struct timeline_listener timeline; /* what is on it; has a context of its own */
 };
 void device_listen(struct device *device, const struct device_listener *listener);
 /* Passes on a hazard found by the runtime itself like the device's own: to the listener, or to

@@ -42,7 +42,8 @@ void residency_host_wrote(struct device *device, struct allocation *a, size_t of
                           size_t bytes) {
   if (a->mapped) return;
   size_t moved = move_pages(a, offset, offset + bytes, false);
-  timeline_spend(device->timeline, (double)moved / device->gpu.timeline.host_fault_per_ns);
+  timeline_spend(device->timeline, (double)moved / device->gpu.timeline.host_fault_per_ns,
+                 "pages of managed memory move to the host");
 }
 
 /* Bytes in pages that the launch touches and that are on the host; from now on they are not. */

@@ -641,8 +641,9 @@ int main(int argc, char **argv) {
   columns();
   random_places();
   memory();
-  for (auto measure : {measure_launches, measure_waves, measure_traffic, measure_pieces,
-                       measure_local, measure_shared, measure_functions, measure_host, measure_link}) {
+  for (auto measure :
+       {measure_launches, measure_waves, measure_traffic, measure_pieces, measure_local,
+        measure_shared, measure_functions, measure_host, measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

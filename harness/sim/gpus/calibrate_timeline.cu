@@ -72,7 +72,8 @@ static void describe_calls() {
   print("function_ns", link_ns("kernel, host function") - one);
   printf(
       "; queues that streams share (CUDA_DEVICE_MAX_CONNECTIONS); kernels at a time (CUDA C++ "
-      "Programming Guide, \"Concurrent Kernel Execution\")\nconnections = 8\nkernels = 128\n");
+      "Programming Guide, \"Concurrent Kernel Execution\")\nconnections = 8\nkernels = 128\n"
+      "; groups of streams that a copy engine serves by turns\ncopy_groups = 4\n");
 }
 
 static void describe_copies() {
@@ -128,7 +129,7 @@ static void describe_pages() {
                (size_ns(first, 1 << 10) - size_ns(again, 1 << 10) - page - (1 << 20) / bytes) / 8));
   print("fault_per_ns", bytes);
   print("bytes a ns that host code gets back by faults", "host_fault_per_ns",
-        rate("host writes managed memory of the device", 1 << 14, 1 << 18));
+        rate("host reads managed memory of the device", 1 << 14, 1 << 18));
   print("prefetches: ns of each, bytes a ns to the device, to the host", "fetch_ns",
         std::max(1.0, size_ns(in, 4) - copy_issue - back));
   print("fetch_in_per_ns", rate(in, 1 << 14, 1 << 18));

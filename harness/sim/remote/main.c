@@ -20,6 +20,7 @@
 #include "harness/base/exchange.h"
 #include "harness/sim/remote/program_report.h"
 #include "harness/sim/remote/server.h"
+#include "harness/sim/remote/timeline_trace.h"
 
 /* What the runner cannot do to us, being of the same user: look into our memory and descriptors. */
 static void drop_privileges(void) {
@@ -67,6 +68,7 @@ static int serve(void) {
   if (!server.options.budget.instructions) server.options.budget = nearly_endless;
   server.program = program_open(&server);
   server.progress = progress_line_open();
+  server.trace = timeline_trace_open();
   if (!server.program || !server_open(&server, error, sizeof error)) {
     fprintf(stderr, "kit: the simulated GPU could not be started: %s\n", error);
     status = 2;
@@ -77,6 +79,7 @@ static int serve(void) {
   }
   program_close(server.program);
   progress_line_close(server.progress);
+  timeline_trace_close(server.trace);
   server_close(&server);
   return status;
 }

@@ -14,6 +14,7 @@
 #include "harness/sim/base/source_places.h"
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/program_report.h"
+#include "harness/sim/remote/timeline_trace.h"
 
 enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more add nothing */
 
@@ -87,15 +88,25 @@ static void shared(void *context, const struct shared_contents *contents) {
   transfer_log_data(&server->log, contents->data, contents->bytes);
 }
 
+static void work_ended(void *context, const struct timeline_span *span) {
+  timeline_trace_add(((struct server *)context)->trace, span);
+}
+
+static void host_called(void *context, const struct timeline_host_span *span) {
+  timeline_trace_host(((struct server *)context)->trace, span);
+}
+
 static void listen_to_device(struct server *server) {
-  device_listen(server->device,
-                &(struct device_listener){.context = server,
-                                          .launched = launched,
-                                          .hazard = hazard_found,
-                                          .printed = printed,
-                                          .wants_accesses = server->accesses,
-                                          .runs = server->progress ? runs : NULL,
-                                          .shared = server->log.on ? shared : NULL});
+  struct timeline_listener timeline = {0};
+  if (server->trace) timeline = (struct timeline_listener){server, work_ended, host_called};
+  device_listen(server->device, &(struct device_listener){.context = server,
+                                                          .launched = launched,
+                                                          .hazard = hazard_found,
+                                                          .printed = printed,
+                                                          .wants_accesses = server->accesses,
+                                                          .runs = server->progress ? runs : NULL,
+                                                          .shared = server->log.on ? shared : NULL,
+                                                          .timeline = timeline});
 }
 
 /* Opening and closing */
@@ -659,6 +670,8 @@ static bool do_file(struct server *server, struct wire_reader *in) {
 static bool do_end(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || !server->program) return false;
   end_waiting(server);
+  device_synchronize(server->device);
+  timeline_trace_end(server->trace);
   return send_u32(server, cudaSuccess, (uint32_t)program_tell(server->program));
 }
 

@@ -28,6 +28,7 @@ struct server_copy {
 };
 
 struct program;
+struct timeline_trace;
 struct server {
   int socket; /* -1: answers go nowhere */
   struct device_options options;
@@ -37,6 +38,7 @@ struct server {
   bool job;                       /* of the grader's; else the runner was started by hand */
   struct program *program;        /* then: what it did (program_report.h) */
   struct progress_line *progress; /* NULL: none */
+  struct timeline_trace *trace;   /* NULL: none */
   bool accesses;                  /* launches report theirs */
   struct server_copy copy;
   struct transfer_log log;

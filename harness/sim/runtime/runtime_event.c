@@ -150,7 +150,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return about_event(event, device_event_query, __func__);
 }
 
-/* Can its time be read? If not, says why: which is "first" or "second". */
+/* Will it have a time? If not, says why: which is "first" or "second". */
 static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
   static const char function[] = "cudaEventElapsedTime";
   char why[80];
@@ -167,6 +167,13 @@ static cudaError_t check_timed(cudaEvent_t event, const char *which, int line) {
     return runtime_explained(cudaErrorInvalidResourceHandle, function, line, why,
                              "Call cudaEventRecord before and after what is to be timed.");
   }
+  return cudaSuccess;
+}
+
+/* Has it happened, so that its time is known? */
+static cudaError_t check_happened(cudaEvent_t event, const char *which, int line) {
+  static const char function[] = "cudaEventElapsedTime";
+  char why[80];
   const struct device_event *asked = on_device(event);
   int error = backlog_has_event(event) ? cudaErrorNotReady
               : asked                  ? device_event_query(runtime_device(), asked)
@@ -183,8 +190,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   cudaError_t error = runtime_sticky();
   if (error) return runtime_result(error);
   if (!milliseconds) return runtime_result(cudaErrorInvalidValue);
-  error = check_timed(stop, "second", line);
-  if (!error) error = check_timed(start, "first", line);
+  error = check_timed(start, "first", line);
+  if (!error) error = check_timed(stop, "second", line);
+  if (!error) error = check_happened(stop, "second", line);
+  if (!error) error = check_happened(start, "first", line);
   if (error) return error;
   double ns = 0;
   if (on_device(start) && on_device(stop))

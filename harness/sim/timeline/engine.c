@@ -217,31 +217,42 @@ static bool may_begin(const struct timeline *t, uint32_t stream) {
   return !other || priority > t->lines[stream].priority;
 }
 
+/* How many groups of streams a copy engine passes over to come to this copy's: it serves one group
+ * as long as that has copies, then
+ * the next; one that was idle takes the first that comes. So an H100 does, with streams in the
+ * order in which they were made ("16 MiB in each of 8 streams" in gpus/h100.tsv). */
+static uint32_t groups_away(const struct timeline *t, const struct timeline_work *work) {
+  uint32_t groups = (uint32_t)t->figures.copy_groups, engine = work->kind == TIMELINE_COPY_OUT;
+  bool idle = t->now > t->engines[engine].end + 2 * t->figures.copy_switch_ns;
+  if (!takes_engine(t, work) || idle) return 0;
+  return (work->stream + groups - t->engines[engine].stream % groups) % groups;
+}
+
+/* Does a stream's work begin before another's, if both can begin now? */
+static bool goes_first(const struct timeline *t, uint32_t stream, uint32_t other) {
+  const struct line *a = &t->lines[stream], *b = &t->lines[other];
+  const struct timeline_span *x = &a->first->span, *y = &b->first->span;
+  if (x->work.kind == y->work.kind) {
+    if (x->work.kind == TIMELINE_KERNEL && a->priority != b->priority)
+      return a->priority < b->priority;
+    uint32_t away = groups_away(t, &x->work), others = groups_away(t, &y->work);
+    if (away != others) return away < others;
+  }
+  return x->ready != y->ready ? x->ready < y->ready : x->id < y->id;
+}
+
 /* The stream of the piece that begins next at this moment; -1: none does. */
 static int64_t choose(struct timeline *t) {
   int64_t chosen = -1;
   for (uint32_t i = 0; i < t->line_count; i++) {
-    struct line *line = &t->lines[i];
-    struct piece *piece = line->first;
+    struct piece *piece = t->lines[i].first;
     if (!piece || piece->begun) continue;
     if (!piece->is_ready) {
-      piece->span.ready = ready_time(t, line);
+      piece->span.ready = ready_time(t, &t->lines[i]);
       piece->is_ready = piece->span.ready < INFINITY;
     }
     if (piece->span.ready > t->now + soon || !may_begin(t, i)) continue;
-    if (chosen >= 0) {
-      const struct line *best = &t->lines[chosen];
-      bool kernels = piece->span.work.kind == TIMELINE_KERNEL &&
-                     best->first->span.work.kind == TIMELINE_KERNEL;
-      if (kernels && line->priority != best->priority) {
-        if (line->priority > best->priority) continue;
-      } else if (piece->span.ready > best->first->span.ready ||
-                 (piece->span.ready == best->first->span.ready &&
-                  piece->span.id > best->first->span.id)) {
-        continue;
-      }
-    }
-    chosen = i;
+    if (chosen < 0 || goes_first(t, i, (uint32_t)chosen)) chosen = i;
   }
   return chosen;
 }
@@ -279,7 +290,7 @@ static void end(struct timeline *t, struct piece *piece) {
   line->first = piece->next;
   if (!line->first) line->last = NULL;
   t->pending--;
-  if (t->ended) t->ended(t->context, &piece->span);
+  if (t->listener.ended) t->listener.ended(t->listener.context, &piece->span);
   record_release(piece->record);
   free(piece);
 }

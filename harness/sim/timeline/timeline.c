@@ -42,9 +42,15 @@ void timeline_close(struct timeline *t) {
   free(t);
 }
 
-void timeline_listen(struct timeline *t, timeline_ended *ended, void *context) {
-  t->ended = ended;
-  t->context = context;
+void timeline_listen(struct timeline *t, const struct timeline_listener *listener) {
+  t->listener = *listener;
+}
+
+/* The host's clock goes on to this moment, for this reason. */
+static void spend_until(struct timeline *t, double end, const char *name, int line, bool waits) {
+  const struct timeline_host_span span = {name, line, waits, t->host, end};
+  t->host = end;
+  if (t->listener.called && end > span.begin) t->listener.called(t->listener.context, &span);
 }
 
 static void settle(struct timeline *t) { engine_run(t, t->host, NULL, NULL); }
@@ -80,7 +86,8 @@ static bool has_ended(const struct timeline *t, const void *id) {
 static void return_after(struct timeline *t, double end) {
   double called = t->host + t->figures.synchronize_ns;
   t->asked = 0;
-  t->host = end > t->host ? fmax(called, end + t->figures.return_ns) : called;
+  spend_until(t, end > t->host ? fmax(called, end + t->figures.return_ns) : called, "wait", 0,
+              end > t->host);
 }
 
 void timeline_finish(struct timeline *t) {
@@ -130,12 +137,27 @@ void timeline_call(struct timeline *t, enum timeline_call call) {
   const struct gpu_timeline *f = &t->figures;
   if (call == TIMELINE_FREE) timeline_finish(t);
   if (call == TIMELINE_QUERY)
-    t->host += f->query_ns * (1 + floor(++t->asked / PATIENT));
+    spend_until(t, t->host + f->query_ns * (1 + floor(++t->asked / PATIENT)), "query", 0, false);
+  else if (call == TIMELINE_ALLOCATE)
+    spend_until(t, t->host + f->allocate_ns, "allocate", 0, false);
   else
-    t->host += call == TIMELINE_ALLOCATE ? f->allocate_ns : f->free_ns;
+    spend_until(t, t->host + f->free_ns, "free", 0, false);
 }
 
-void timeline_spend(struct timeline *t, double ns) { t->host += ns; }
+void timeline_spend(struct timeline *t, double ns, const char *name) {
+  spend_until(t, t->host + ns, name, 0, false);
+}
+
+static const char *const call_names[TIMELINE_KINDS] = {
+    [TIMELINE_KERNEL] = "launch",
+    [TIMELINE_COPY_IN] = "copy to the device",
+    [TIMELINE_COPY_OUT] = "copy to the host",
+    [TIMELINE_COPY] = "copy on the device",
+    [TIMELINE_FILL] = "fill",
+    [TIMELINE_FUNCTION] = "host function",
+    [TIMELINE_RECORD] = "event record",
+    [TIMELINE_WAIT] = "wait for an event, in a stream",
+};
 
 static bool has_room(const struct timeline *t, const void *none) {
   (void)none;
@@ -155,14 +177,14 @@ static struct piece *add(struct timeline *t, const struct timeline_work *work, d
   settle(t);
   if (t->pending >= MAX_PENDING) {
     engine_run(t, INFINITY, has_room, NULL);
-    t->host = fmax(t->host, t->now);
+    spend_until(t, fmax(t->host, t->now), "wait for room in the queue", work->line, true);
   }
   struct piece *piece = calloc(1, sizeof *piece);
   if (!piece || t->out_of_memory) {
     free(piece);
     return NULL;
   }
-  t->host += call_ns;
+  spend_until(t, t->host + call_ns, call_names[work->kind], work->line, false);
   t->asked = 0;
   struct line *line = &t->lines[work->stream];
   piece->span.work = *work;
@@ -214,7 +236,8 @@ bool timeline_issue(struct timeline *t, const struct timeline_work *work) {
   if (!piece) return false;
   if (staged) {
     const struct gpu_timeline *f = &t->figures;
-    t->host = before + f->pageable_in_ns + (double)work->bytes / f->pageable_near_per_ns;
+    spend_until(t, before + f->pageable_in_ns + (double)work->bytes / f->pageable_near_per_ns,
+                "move the bytes of a copy", work->line, false);
     piece->span.issued = t->host + f->copy_issue_ns;
   }
   if (waits_for_end(t, &known)) timeline_finish_stream(t, work->stream);
@@ -259,7 +282,7 @@ void timeline_forget(struct timeline *t, uint32_t mark) {
 bool timeline_wait(struct timeline *t, uint32_t stream, uint32_t mark) {
   struct record *record = record_of(t, mark);
   if (!record) { /* it was never recorded: nothing to wait for */
-    t->host += t->figures.wait_call_ns;
+    spend_until(t, t->host + t->figures.wait_call_ns, call_names[TIMELINE_WAIT], 0, false);
     return true;
   }
   struct piece *piece = add(t, &(struct timeline_work){.kind = TIMELINE_WAIT, .stream = stream},

@@ -66,14 +66,27 @@ struct timeline_span {
   double issued, ready, begin, end; /* ready: nothing but a resource was missing any more */
 };
 
+/* What a call of the host took, or waited for. */
+struct timeline_host_span {
+  const char *name; /* "launch add", "wait" */
+  int line;         /* 0: not known */
+  bool waits;
+  double begin, end;
+};
+
 struct timeline;
 /* NULL if memory runs out. */
 struct timeline *timeline_open(const struct gpu *gpu);
 void timeline_close(struct timeline *timeline);
 
-/* Calls `ended` for each piece of work that ends, in the order of their ends. */
-typedef void timeline_ended(void *context, const struct timeline_span *span);
-void timeline_listen(struct timeline *timeline, timeline_ended *ended, void *context);
+/* Calls `ended` for each piece of work that ends, in the order of their ends, and `called` for the
+ * host's calls and waits. Both may be NULL. */
+struct timeline_listener {
+  void *context;
+  void (*ended)(void *context, const struct timeline_span *span);
+  void (*called)(void *context, const struct timeline_host_span *span);
+};
+void timeline_listen(struct timeline *timeline, const struct timeline_listener *listener);
 
 /* Stream 0, the legacy default stream, is there. A number that was used before stands for a new
  * stream from now on; its work goes on. priority: a lower number goes first. Here and below, false:
@@ -89,8 +102,8 @@ enum timeline_call {
   TIMELINE_CALLS
 };
 void timeline_call(struct timeline *timeline, enum timeline_call call);
-/* The host is at work for so long. */
-void timeline_spend(struct timeline *timeline, double ns);
+/* The host is at work for so long, with this. */
+void timeline_spend(struct timeline *timeline, double ns, const char *name);
 
 bool timeline_issue(struct timeline *timeline, const struct timeline_work *work);
 

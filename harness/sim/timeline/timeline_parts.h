@@ -59,8 +59,7 @@ struct timeline {
   double first_record, last_record; /* watched; the first is INFINITY before it happens */
   double asked;                     /* questions of the host, one after the other */
   int pending;                      /* pieces */
-  timeline_ended *ended;
-  void *context;
+  struct timeline_listener listener;
   bool out_of_memory;
 };
 

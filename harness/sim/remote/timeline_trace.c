@@ -1,0 +1,120 @@
+/* timeline_trace.c: see timeline_trace.h. Events are written as they come. */
+#include "harness/sim/remote/timeline_trace.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/base/source_places.h"
+
+enum { HOST = 1, STREAMS, ENGINES };
+
+struct timeline_trace {
+  FILE *file;
+  bool any;
+  uint32_t named; /* streams from 0 on that have a name */
+};
+
+static const char *const kind_names[TIMELINE_KINDS] = {
+    [TIMELINE_KERNEL] = "kernel",       [TIMELINE_COPY_IN] = "copy in",
+    [TIMELINE_COPY_OUT] = "copy out",   [TIMELINE_COPY] = "copy",
+    [TIMELINE_FILL] = "fill",           [TIMELINE_FUNCTION] = "host function",
+    [TIMELINE_RECORD] = "event record", [TIMELINE_WAIT] = "wait for an event",
+};
+
+/* Takes the event. */
+static void write_event(struct timeline_trace *trace, json_t *event) {
+  if (!event) return;
+  fputs(trace->any ? ",\n" : "\n", trace->file);
+  json_dumpf(event, trace->file, JSON_COMPACT | JSON_REAL_PRECISION(12));
+  trace->any = true;
+  json_decref(event);
+}
+
+static void name_track(struct timeline_trace *trace, const char *what, int process, int track,
+                       const char *name) {
+  write_event(trace, json_pack("{s:s, s:s, s:i, s:i, s:{s:s}}", "name", what, "ph", "M", "pid",
+                               process, "tid", track, "args", "name", name));
+}
+
+struct timeline_trace *timeline_trace_open(void) {
+  const char *path = getenv("KIT_TIMELINE");
+  if (!path || !*path) return NULL;
+  struct timeline_trace *trace = calloc(1, sizeof *trace);
+  if (trace) trace->file = fopen(path, "we");
+  if (!trace || !trace->file) {
+    fprintf(stderr, "kit: the timeline cannot be written to %s: %s\n", path, strerror(errno));
+    free(trace);
+    return NULL;
+  }
+  fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", trace->file);
+  name_track(trace, "process_name", HOST, 0, "host");
+  name_track(trace, "thread_name", HOST, 0, "calls");
+  name_track(trace, "process_name", STREAMS, 0, "streams");
+  name_track(trace, "process_name", ENGINES, 0, "engines");
+  name_track(trace, "thread_name", ENGINES, TIMELINE_COPY_IN, "copies to the device");
+  name_track(trace, "thread_name", ENGINES, TIMELINE_COPY_OUT, "copies to the host");
+  return trace;
+}
+
+static json_t *arguments_of(int line, uint64_t bytes) {
+  json_t *arguments = json_object();
+  const char *file = place_path(place_file(line));
+  if (line) json_object_set_new(arguments, "line", json_integer(place_line(line)));
+  if (*file) json_object_set_new(arguments, "file", json_string(file));
+  if (bytes) json_object_set_new(arguments, "bytes", json_integer((json_int_t)bytes));
+  return arguments;
+}
+
+/* Takes the arguments. */
+static void write_span(struct timeline_trace *trace, int process, int track, const char *name,
+                       const char *category, double begin, double end, json_t *arguments) {
+  write_event(trace, json_pack("{s:s, s:s, s:s, s:i, s:i, s:f, s:f, s:o}", "name", name, "cat",
+                               category, "ph", "X", "pid", process, "tid", track, "ts", begin / 1e3,
+                               "dur", (end - begin) / 1e3, "args", arguments));
+}
+
+void timeline_trace_add(struct timeline_trace *trace, const struct timeline_span *span) {
+  const struct timeline_work *work = &span->work;
+  char name[40];
+  if (work->kind >= TIMELINE_RECORD) return; /* they take no time that anybody sees */
+  for (; trace->named <= work->stream; trace->named++) {
+    snprintf(name, sizeof name, trace->named ? "stream %u" : "default stream", trace->named);
+    name_track(trace, "thread_name", STREAMS, (int)trace->named, name);
+  }
+  json_t *arguments = arguments_of(work->line, work->bytes);
+  json_object_set_new(arguments, "stream", json_integer(work->stream));
+  json_object_set_new(arguments, "issued_us", json_real(span->issued / 1e3));
+  json_object_set_new(arguments, "ready_us", json_real(span->ready / 1e3));
+  const char *kind = kind_names[work->kind];
+  if (work->pages) kind = work->kind == TIMELINE_COPY_IN ? "pages in" : "pages out";
+  const char *called = work->name[0] ? work->name : kind;
+  json_object_set_new(arguments, "issue", json_integer((json_int_t)span->id));
+  bool copies = work->kind == TIMELINE_COPY_IN || work->kind == TIMELINE_COPY_OUT;
+  if (copies)
+    write_span(trace, ENGINES, work->kind, called, kind, span->begin, span->end,
+               json_deep_copy(arguments));
+  write_span(trace, STREAMS, (int)work->stream, called, kind, span->begin, span->end, arguments);
+}
+
+void timeline_trace_host(struct timeline_trace *trace, const struct timeline_host_span *span) {
+  write_span(trace, HOST, 0, span->name, span->waits ? "wait" : "call", span->begin, span->end,
+             arguments_of(span->line, 0));
+}
+
+void timeline_trace_end(struct timeline_trace *trace) {
+  if (!trace) return;
+  long at = ftell(trace->file);
+  fputs("\n]}\n", trace->file);
+  fflush(trace->file);
+  fseek(trace->file, at, SEEK_SET);
+}
+
+void timeline_trace_close(struct timeline_trace *trace) {
+  if (!trace) return;
+  timeline_trace_end(trace);
+  fclose(trace->file);
+  free(trace);
+}

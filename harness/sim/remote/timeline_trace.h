@@ -1,0 +1,28 @@
+/* timeline_trace.h: the timeline of a program as a file in the trace-event format, which Perfetto
+ * (https://ui.perfetto.dev) and chrome://tracing open ("Trace Event Format", complete events). The
+ * file is what $KIT_TIMELINE names.
+ *
+ *   process 1, "host"      what the program's calls take, and what they wait for
+ *   process 2, "streams"   a track for each stream
+ *   process 3, "engines"   copies to the device; copies to the host
+ *
+ * "ts" and "dur" are microseconds. "cat" is what it is ("kernel", "copy in", "copy out", "copy",
+ * "fill", "pages in" and "pages out" of managed memory, "host function"; of the host "call" or
+ * "wait"). "args" has what is known: "line", "file", "bytes"; of work "stream", "issue" (its number
+ * in the order of issue), "issued_us", and "ready_us", when only a resource was missing any more.
+ */
+#ifndef KIT_TIMELINE_TRACE_H
+#define KIT_TIMELINE_TRACE_H
+
+#include "harness/sim/timeline/timeline.h"
+
+struct timeline_trace;
+/* NULL: nobody asks for one, or the file cannot be written, which is told on stderr. */
+struct timeline_trace *timeline_trace_open(void);
+void timeline_trace_add(struct timeline_trace *trace, const struct timeline_span *span);
+void timeline_trace_host(struct timeline_trace *trace, const struct timeline_host_span *span);
+/* Writes what is left; more may be added after it. */
+void timeline_trace_end(struct timeline_trace *trace);
+void timeline_trace_close(struct timeline_trace *trace);
+
+#endif

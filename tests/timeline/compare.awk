@@ -1,0 +1,49 @@
+# compare.awk: holds timelines of the simulator (second file) against recorded ones (first file):
+# rows as measure prints them. most: programs that may disagree.
+BEGIN { FS = "\t" }
+/^#/ { next }
+FNR == NR && $1 == "total" { measured[$2] = $3; next }
+FNR == NR { gpu_end[$2, ++gpu_count[$2]] = $3; next }
+$1 == "total" { order[++programs] = $2; total[$2] = $3; next }
+{ end[$2, ++count[$2]] = $3 }
+
+function abs(x) { return x < 0 ? -x : x }
+# Pairs of work far apart on the GPU, and those of them in another order here.
+function compare_order(p,   i, k, apart) {
+  pairs = swapped = 0
+  for (i = 1; i <= count[p]; i++)
+    for (k = 1; k < i; k++) {
+      apart = gpu_end[p, i] - gpu_end[p, k]
+      if (abs(apart) <= measured[p] / 10) continue
+      pairs++
+      if ((end[p, i] - end[p, k]) * apart < 0) swapped++
+    }
+}
+END {
+  printf "%-22s %12s %12s %7s %8s %8s\n", "program", "GPU, us", "here, us", "ratio", "pairs", "swapped"
+  for (n = 1; n <= programs; n++) {
+    p = order[n]
+    if (!(p in measured)) { printf "%-22s not recorded\n", p; continue }
+    ratio = total[p] / measured[p]
+    errors[++known] = abs(ratio - 1)
+    same = count[p] == gpu_count[p]
+    pairs = swapped = 0
+    if (same) compare_order(p)
+    all_pairs += pairs
+    all_swapped += swapped
+    bad = errors[known] > .25 || swapped || !same
+    far += bad
+    printf "%-22s %12.1f %12.1f %7.3f %8d %8d%s\n", p, measured[p] / 1e3, total[p] / 1e3, ratio,
+      pairs, swapped, !same ? "  other work" : bad ? "  does not agree" : ""
+  }
+  for (i = 2; i <= known; i++)
+    for (k = i; k > 1 && errors[k] < errors[k - 1]; k--) {
+      swap = errors[k]
+      errors[k] = errors[k - 1]
+      errors[k - 1] = swap
+    }
+  printf "%d programs: totals differ by %.1f%% (median), %.1f%% (p90), %.1f%% (worst); ", known,
+    100 * errors[int((known + 1) / 2)], 100 * errors[int(known * .9 + .5)], 100 * errors[known]
+  printf "%d of %d pairs in another order; %d do not agree\n", all_swapped, all_pairs, far
+  exit far > most
+}
