@@ -21,6 +21,7 @@
 #include "grader/run/locate.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/program_summary.h"
+#include "grader/show/timeline_chart.h"
 
 /* The path as seen from our folder, if it lies there. */
 static const char *path_from_here(const char *path) {
@@ -63,6 +64,16 @@ static void write_json(json_t *found, int status, const char *path) {
   output_write("--json", path, whole, strlen(whole));
 }
 
+/* The trace that the device has written: drawn, and kept where that is asked for. */
+static void show_timeline(const struct screen *screen, const char *path, const char *kept) {
+  json_error_t error;
+  json_t *trace = json_load_file(path, 0, &error);
+  timeline_chart(screen, trace);
+  autofree char *text = trace && kept ? json_dumps(trace, JSON_COMPACT) : NULL;
+  if (text) output_write("--timeline", kept, text, strlen(text));
+  json_decref(trace);
+}
+
 int run_program(const struct kit *kit, int argc, char **argv) {
   struct run_request request;
   run_request_parse(argc, argv, &request);
@@ -71,7 +82,9 @@ int run_program(const struct kit *kit, int argc, char **argv) {
   program->accesses = request.html || request.picture;
   program->output = request.html ? &output : NULL;
   const char *work = grading_open(kit, request.unsafe);
-  autofree char *path = xprintf("%s/program", work), *report = xprintf("%s/report.json", work);
+  autofree char *path = xprintf("%s/program", work), *report = xprintf("%s/report.json", work),
+                *timeline = xprintf("%s/timeline.json", work);
+  if (request.timeline) program->timeline = timeline;
   int status = 1;
   struct process_end end = {0};
   json_t *found = NULL;
@@ -102,6 +115,7 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     int faults = program_summary(&screen, found,
                                  &(struct program_summary_options){.only_faults = request.sanitize,
                                                                    .lines = request.explain});
+    if (request.timeline) show_timeline(&screen, timeline, request.trace);
     if (request.sanitize && faults && status == 0) status = 1;
   }
   if (request.html || request.picture) run_pages(kit, &request, argv + 1, compiled, &end, found);

@@ -20,7 +20,8 @@ enum {
   OPTION_FILES,
   OPTION_HTML,
   OPTION_PICTURE,
-  OPTION_PLOT
+  OPTION_PLOT,
+  OPTION_TIMELINE
 };
 
 static const struct argp_option argp_options[] = {
@@ -30,6 +31,9 @@ static const struct argp_option argp_options[] = {
     {"picture", OPTION_PICTURE, "[FILE:]LINE", OPTION_ARG_OPTIONAL,
      "Draw where the memory accesses of a line go (default: of the costliest)", 0},
     {"plot", OPTION_PLOT, NULL, 0, "Show the picture in the terminal, too", 0},
+    {"timeline", OPTION_TIMELINE, "FILE.json", OPTION_ARG_OPTIONAL,
+     "Show when copies and kernels run, stream by stream; FILE.json: for https://ui.perfetto.dev",
+     0},
     {"sanitize", OPTION_SANITIZE, NULL, 0,
      "Tell only what is wrong, and exit with 1 if something is", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Show the counters of every line that accesses memory", 0},
@@ -92,6 +96,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_PLOT:
       request->plot = request->picture = true;
+      break;
+    case OPTION_TIMELINE:
+      request->timeline = true;
+      request->trace = argument;
       break;
     case OPTION_UNSAFE:
       request->unsafe = true;
@@ -164,4 +172,5 @@ void run_request_parse(int argc, char **argv, struct run_request *request) {
          program->folder, program->folder);
   output_check("--json", request->json);
   output_check("--html", request->html);
+  output_check("--timeline", request->trace);
 }

@@ -13,8 +13,8 @@ struct run_request {
   int files;                              /* so many */
   const char *folders[PROGRAM_MAX_WORDS]; /* -I */
   int folder_count;
-  const char *json, *html;
-  bool sanitize, unsafe, explain, picture, plot;
+  const char *json, *html, *trace; /* trace: of the timeline */
+  bool sanitize, unsafe, explain, picture, plot, timeline;
   const char *picture_file; /* NULL: any; the caller's to free */
   int picture_line;         /* 0: the costliest */
 };

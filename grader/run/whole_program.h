@@ -21,6 +21,7 @@ struct whole_program {
   const char *gpu;                /* the description of the GPU to simulate; NULL: an H100 */
   const char *folder;             /* in which it starts, reads and writes; NULL: none */
   bool accesses;                  /* the report has where memory accesses went */
+  const char *timeline;           /* where its timeline goes; NULL: nowhere */
   struct kept_output *output;     /* NULL: not wanted */
   struct text messages;           /* the compiler's, once it has run */
 };

@@ -410,6 +410,23 @@ read line" "$(cat printed)"
 runs '  KIT_REPORT is for programs by hand' 3 \
   env KIT_REPORT="$work/other.json" "$root/grade" run "$programs/hello.cu"
 expect '  what was found is told' said 'out of bounds in add'
+runs '--timeline' 0 grade run --timeline=trace.json "$programs/overlap.cu"
+expect '  the program measures it' printed 1.6
+expect '  a row for each stream' said 'stream 4 '
+expect '  what overlaps' grep -qE 'copies: [3-8][0-9]% of their time is hidden' 2
+json '  and the trace, for other tools' '
+  [.traceEvents[] | select(.ph == "X" and .pid == 2) | .cat] |
+  (map(select(. == "kernel")) | length) == 8 and (map(select(. == "copy in")) | length) == 8' \
+  trace.json
+# shellcheck disable=SC2016 # $i is jq's
+json '    in which the copies of a direction do not overlap' '
+  [.traceEvents[] | select(.pid == 3 and .cat == "copy in")] | sort_by(.ts) |
+  [range(1; length) as $i | .[$i].ts - .[$i - 1].ts - .[$i - 1].dur] | min > -0.001' trace.json
+runs '  in one stream' 0 grade run --timeline "$programs/overlap.cu" -- one
+expect '    nothing does' said 'copies: 0% of their time is hidden'
+runs '    that cannot be written' 2 grade run --timeline=/nowhere/x "$programs/overlap.cu"
+runs '  of a program that does nothing' 0 grade run --timeline "$programs/unread.cu"
+expect '    is short' said 'Timeline'
 runs '--sanitize: a fault is a failure' 3 grade run --sanitize "$programs/hello.cu"
 runs '  also of a program that does not notice' 1 \
   grade run --sanitize parts_kernel.cu parts_main.cpp
