@@ -34,7 +34,7 @@ expect 'statuses are as they should be' diff "$programs/statuses.txt" printed
 equal 'cublasLt: epilogues; times at the ceiling' "1 algorithm, CUBLAS_STATUS_SUCCESS
 bias right, gelu right
 another epilogue: 0 algorithms, CUBLAS_STATUS_NOT_SUPPORTED
-0.034 ms, 0.068 ms" "$(cat printed)"
+0.034 ms, 0.070 ms" "$(cat printed)"
 
 # fault NUMBER STATUS WORDS: status of CUDA, and what is reported ('' nothing).
 fault() {
