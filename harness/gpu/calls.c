@@ -12,7 +12,3 @@ bool backend_next_call(json_t **call) {
 }
 
 void backend_returned(int error, bool returned) { (void)error, (void)returned; }
-
-void backend_explain_crash(const void *start, size_t bytes, const char *words) {
-  (void)start, (void)bytes, (void)words;
-}
