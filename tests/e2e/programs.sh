@@ -230,6 +230,9 @@ managed 103 108 3 0 100'
 expect '  without faults' silent
 runs '  which host code touches too early' 0 ./mapped x
 expect '  a race' said 'mapped.cu:33: race: host code writes byte 20 of mapped host memory'
+runs 'copies name managed variables' 0 env KIT_STRICT=1 "$kcc" -run \
+  "$programs/managed_variable.cu" -o managed_variable
+expect '  rightly' printed '0 11 18 18'
 runs 'textures and surfaces' 0 sh -c "'$kcc' '$programs/texture.cu' -o texture &&
   KIT_STRICT=1 ./texture"
 runs '  beyond their bounds' 0 \

@@ -136,10 +136,6 @@ void device_report_hazard(struct device *device, const struct hazard *hazard) {
     fprintf(stderr, "%s\n", hazard->message);
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
-double device_host_ns(struct device *device) {
-  HOLD(&device->lock);
-  return timeline_host_ns(device->timeline);
-}
 int device_error(const struct device *device) { return device->error; }
 
 /* ---- what it takes ---- */

@@ -281,8 +281,6 @@ int device_synchronize(struct device *device);
 int device_error(const struct device *device);
 /* What all launches and copies since device_open take, one after the other, modelled, in ns. */
 double device_time_ns(const struct device *device);
-/* The host's clock on the timeline (timeline/timeline.h). */
-double device_host_ns(struct device *device);
 
 /* Streams and events order work, so that races between pieces of work can be found (streams.h).
  * Work runs when it is issued. No such stream or event: cudaErrorInvalidResourceHandle. */

@@ -2,14 +2,7 @@
 // device: launches, copies, events, streams, allocations. The host's clock is CLOCK_MONOTONIC.
 #include "calibrate.cuh"
 
-#include <chrono>
 #include <string.h>
-
-static double now_ns() {
-  return (double)std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 static char *pinned, *pageable;
 enum { HOST_BYTES = 1 << 20 };

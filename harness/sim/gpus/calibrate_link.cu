@@ -3,14 +3,7 @@
 // moves; and copies and fills on the device.
 #include "calibrate.cuh"
 
-#include <chrono>
 #include <string.h>
-
-static double now_ns() {
-  return (double)std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 static const size_t host_bytes = (size_t)256 << 20;
 static const size_t sizes[] = {1 << 10, 4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10,

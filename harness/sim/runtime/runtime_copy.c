@@ -42,9 +42,11 @@ struct rows {
 };
 
 /* Addresses are unified: device memory may stand where the host's is meant, and of the host's what
- * is pinned, which the device has, too, where the device's is. */
+ * is pinned or a __managed__ variable, which the device has, too, where the device's is. */
 static bool is_on_meant_side(const struct rows *rows) {
-  return rows->on_device || !rows->meant_on_device || host_buffers_pinned(rows->start, 1);
+  uint64_t address = address_of(rows->start);
+  return rows->on_device || !rows->meant_on_device || host_buffers_pinned(rows->start, 1) ||
+         mapped_variable(&address);
 }
 
 /* Finds both sides; cudaMemcpyDefault asks the pointers. */
