@@ -162,8 +162,9 @@ static void write_series(const struct series *series, const char *folder) {
   char *title = series_title(series);
   fprintf(file,
           "# The solution of %s in case %s with each value of %s.\n# command: make data\n"
-          "# title: %s\n# dimension: %s\n# source: %s, %s time\n%s",
-          series->lab->id, conf->case_name, conf->dimension, title, conf->dimension, series->device,
+          "# title: %s\n# dimension: %s\n# unit: %s\n# source: %s, %s time\n%s",
+          series->lab->id, conf->case_name, conf->dimension, title, conf->dimension,
+          conf->metric ? metric_find(conf->metric)->unit : "", series->device,
           series->modelled ? "modelled" : "measured", text_get(&table));
   if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
   text_free(&table);

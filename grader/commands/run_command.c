@@ -68,7 +68,10 @@ static void write_json(json_t *found, int status, const char *path) {
 static void show_timeline(const struct screen *screen, const char *path, const char *kept) {
   json_error_t error;
   json_t *trace = json_load_file(path, 0, &error);
-  timeline_chart(screen, trace);
+  struct spans spans;
+  spans_read(trace, &spans);
+  timeline_chart(screen, &spans);
+  spans_free(&spans);
   autofree char *text = trace && kept ? json_dumps(trace, JSON_COMPACT) : NULL;
   if (text) output_write("--timeline", kept, text, strlen(text));
   json_decref(trace);

@@ -387,17 +387,43 @@ static bool is_by_time(const char *case_name, const char *metric, const struct c
          metric_is_time(metric_find(metric));
 }
 
+static bool is_on_timeline(const char *case_name, const char *metric,
+                           const struct case_conf *entry) {
+  return case_name && metric && strcmp(case_name, entry->name) == 0 &&
+         metric_is_of_timeline(metric_find(metric));
+}
+
+bool conf_wants_timeline(const struct conf *conf, const struct case_conf *entry) {
+  bool wants = entry->elapsed == ELAPSED_WORK;
+  for (int i = 0; i < conf->item_count; i++)
+    wants |= is_on_timeline(conf->items[i].case_name, conf->items[i].metric, entry);
+  for (int i = 0; i < conf->answer_count; i++)
+    wants |= is_on_timeline(conf->answers[i].case_name, conf->answers[i].metric, entry);
+  for (int i = 0; i < conf->series_count; i++)
+    wants |= is_on_timeline(conf->series[i].case_name, conf->series[i].metric, entry);
+  return wants;
+}
+
 static bool is_case(const char *case_name, const struct case_conf *entry) {
   return case_name && strcmp(case_name, entry->name) == 0;
 }
 
 long conf_timed_sets(const struct conf *conf, const struct case_conf *entry) {
-  bool timed = entry->show || is_case(conf->sweep.case_name, entry);
+  bool timed =
+      entry->show || is_case(conf->sweep.case_name, entry) || conf_wants_timeline(conf, entry);
   for (int i = 0; i < conf->item_count; i++)
     timed |= is_by_time(conf->items[i].case_name, conf->items[i].metric, entry);
   for (int i = 0; i < conf->answer_count; i++)
     timed |= is_by_time(conf->answers[i].case_name, conf->answers[i].metric, entry);
   return entry->elapsed ? entry->sets : timed;
+}
+
+int series_conf_count(const struct series_conf *series) {
+  return series->value_count ? series->value_count : (int)(series->to - series->from + 1);
+}
+
+long series_conf_value(const struct series_conf *series, int i) {
+  return series->value_count ? series->values[i] : series->from + i;
 }
 
 int conf_series(const struct conf *conf, const char *name) {

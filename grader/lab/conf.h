@@ -25,8 +25,13 @@ struct entry_conf {
 };
 
 /* A call of CUDA that is made to fail in a case, which is right if the submission notices. */
-enum case_fail { FAIL_NOTHING, FAIL_MALLOC, FAIL_COPY, FAIL_LAUNCH, CASE_FAILS };
+enum case_fail { FAIL_NOTHING, FAIL_MALLOC, FAIL_PINNED, FAIL_COPY, FAIL_LAUNCH, CASE_FAILS };
 extern const char *const case_fail_names[];
+
+/* What the time lasts that a function reports (problem.elapsed): nobody asks; its kernels; all of
+ * its work, from the first copy or kernel to the last. */
+enum case_elapsed { ELAPSED_ANY, ELAPSED_KERNELS, ELAPSED_WORK, CASE_ELAPSED };
+extern const char *const case_elapsed_names[];
 
 struct case_conf {
   char *name;
@@ -36,9 +41,9 @@ struct case_conf {
   int fail;     /* enum case_fail */
   long fail_at; /* which of such calls, from 1 */
   bool show;
-  bool elapsed; /* the time that the function reports is checked (problem.elapsed) */
-  bool hidden;  /* it is hidden.conf's */
-  int line;     /* of its section */
+  int elapsed; /* enum case_elapsed: what the time that the function reports must be of */
+  bool hidden; /* it is hidden.conf's */
+  int line;    /* of its section */
 };
 
 enum item_class {
@@ -110,8 +115,11 @@ struct sweep_conf { /* case_name NULL: the lab has none */
 /* A case with each value of one of its dimensions. */
 struct series_conf {
   char *name, *title, *case_name, *dimension;
-  long from, to; /* both are in it */
-  int line;      /* of its section */
+  char *metric;  /* that is shown beside the time; NULL: sectors per load */
+  long from, to; /* both are in it; 0: `values` has them */
+  long values[SERIES_VALUES];
+  int value_count;
+  int line; /* of its section */
 };
 
 struct sizes_conf { /* of ./grade LAB --sizes; all of it may be left out */
@@ -173,6 +181,11 @@ bool conf_lists_kind(const struct conf *conf, const char *kind);
  * scored or swept by them that of the first, whose launches are reported; of all where the function
  * reports a time itself, which must be that of its kernels; else of none. */
 long conf_timed_sets(const struct conf *conf, const struct case_conf *entry);
+/* Is something of the case scored or predicted that is on the timeline of its first call? */
+bool conf_wants_timeline(const struct conf *conf, const struct case_conf *entry);
+/* How many values a series has, and the i-th. */
+int series_conf_count(const struct series_conf *series);
+long series_conf_value(const struct series_conf *series, int i);
 /* The series' index, or -1. */
 int conf_series(const struct conf *conf, const char *name);
 

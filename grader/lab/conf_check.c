@@ -199,15 +199,23 @@ static void check_series(struct conf_file *file, const struct conf *conf,
   }
   const struct problem *problem = conf_family(conf, &conf->cases[index])->problem;
   int which = dims_find(problem, series->dimension);
-  if (problem->on_host)
-    conf_fail(file, series->line, "%s: %s works on the host's memory, and is not timed", name,
-              conf_function(conf, &conf->cases[index]));
+  if (problem->on_host && !conf_wants_timeline(conf, &conf->cases[index]))
+    conf_fail(file, series->line,
+              "%s: %s works on the host's memory: its time is known where 'metric' is one of its "
+              "timeline",
+              name, conf_function(conf, &conf->cases[index]));
   else if (which < 0 || problem->words[which])
     conf_fail(file, series->line, "%s: '%s' is no dimension of %s that is a number", name,
               series->dimension, problem->name);
   else if (series->from == 0 && !problem->from_0[which])
     conf_fail(file, series->line, "%s: %s must be 1 or more: 'from' is 0", name, series->dimension);
-  else if (series->to <= series->from || series->to - series->from >= SERIES_VALUES)
+  else if (series->metric && !metric_find(series->metric))
+    conf_fail(file, series->line, "%s: there is no metric '%s'; is it %s?", name, series->metric,
+              metric_guess(series->metric));
+  else if (series->value_count && series->to)
+    conf_fail(file, series->line, "%s: give 'to' or 'values', not both", name);
+  else if (!series->value_count &&
+           (series->to <= series->from || series->to - series->from >= SERIES_VALUES))
     conf_fail(file, series->line, "%s: 'to' must be above 'from', with at most %d values", name,
               SERIES_VALUES);
 }

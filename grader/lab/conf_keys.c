@@ -10,7 +10,9 @@
 const char *const conf_section_titles[SECTIONS] = {"[lab]",         "[case NAME]",   "[item ID]",
                                                    "[answer ID]",   "[question ID]", "[sweep]",
                                                    "[series NAME]", "[sizes]"};
-const char *const case_fail_names[CASE_FAILS + 1] = {"nothing", "malloc", "copy", "launch"};
+const char *const case_fail_names[CASE_FAILS + 1] = {"nothing", "malloc", "pinned", "copy",
+                                                     "launch"};
+const char *const case_elapsed_names[CASE_ELAPSED + 1] = {"no", "kernels", "work"};
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
                                                         "performance", "prediction"};
 const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference"};
@@ -73,8 +75,9 @@ const struct conf_key conf_keys[] = {
      .sentence = "sets of inputs, each of which the function is called with"},
     {IN_CASE(show), CONF_YES_NO,
      .sentence = "its launch is on the score card (at most 3 cases; none of hidden.conf)"},
-    {IN_CASE(elapsed), CONF_YES_NO,
-     .sentence = "the time that the function reports must be that of its kernels"},
+    {IN_CASE(elapsed), CONF_CHOICE, .words = case_elapsed_names,
+     .sentence = "the time that the function reports must be that of its kernels, or of all its "
+                 "work: from the first copy or kernel to the last"},
     {IN_CASE(entry), CONF_TEXT, .if_not_given = "the first of entries",
      .sentence = "the function to call"},
     {IN_CASE(fail), CONF_CHOICE, .words = case_fail_names,
@@ -151,8 +154,13 @@ const struct conf_key conf_keys[] = {
     {IN_SERIES(dimension), CONF_TEXT, .required = true,
      .sentence = "that dimension: a number, such as STEP"},
     {IN_SERIES(from), WHOLE(0, PROBLEM_MAX_DIM), .normal = 1, .sentence = "its first value"},
-    {IN_SERIES(to), WHOLE(1, PROBLEM_MAX_DIM), .required = true,
+    {IN_SERIES(to), WHOLE(1, PROBLEM_MAX_DIM), .if_not_given = "'values' are",
      .sentence = "its last value; all between them are run, too, 64 values at most"},
+    {IN_SERIES(values), CONF_WHOLES, .count_at = offsetof(struct series_conf, value_count),
+     .min = 1, .max = PROBLEM_MAX_DIM, .room = SERIES_VALUES, .if_not_given = "'from' to 'to'",
+     .sentence = "its values, in place of 'from' and 'to'"},
+    {IN_SERIES(metric), CONF_TEXT, .if_not_given = "sectors per load",
+     .sentence = "what is shown beside the time: a metric of grader/lab/metric.c"},
 
     {SECTION_SIZES, "case", offsetof(struct sizes_conf, case_name), CONF_TEXT,
      .if_not_given = "the first that is shown",

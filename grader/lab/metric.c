@@ -14,6 +14,39 @@
 #define NONE \
   { -1 }
 
+/* --- from the timeline. Shares are of the result's bytes: what is stored or copied beyond these
+ * counts as work that does not overlap, so that useless work beside other work gains nothing. ---
+ */
+
+static double share(double overlapping, double all, double result) {
+  return result > 0 ? fmax(0, 100 * (overlapping - fmax(0, all - result)) / result) : (double)NAN;
+}
+
+static double both_ways(const struct overlap *o, double result) {
+  return share(o->both_ways, o->copied_out, result);
+}
+
+static double beside_copies(const struct overlap *o, double result) {
+  return share(o->beside_copies, o->stored, result);
+}
+
+static double beside_both(const struct overlap *o, double result) {
+  return share(o->beside_both, o->stored, result);
+}
+
+static double beside_kernels(const struct overlap *o, double result) {
+  return share(o->beside_kernels, o->stored, result);
+}
+
+static double at_once(const struct overlap *o, double result) {
+  return (void)result, o->most_kernels;
+}
+
+static double copied(const struct overlap *o, double result) { return (void)result, o->copied; }
+static double pageable(const struct overlap *o, double result) { return (void)result, o->pageable; }
+static double mapped(const struct overlap *o, double result) { return (void)result, o->mapped; }
+static double fetched(const struct overlap *o, double result) { return (void)result, o->fetched; }
+
 static const struct metric derived[] = {
     {"global_load_sectors_per_request", "sectors per request",
      "32-byte sectors that a warp's load of one float per lane moves: 4 when neighbouring lanes "
@@ -85,6 +118,30 @@ static const struct metric derived[] = {
      LIST(C(divergent_branches)), LIST(C(branches)), NONE, 1, .zero_if_empty = true},
     {"launches", "", "kernel launches", NONE, NONE, NONE, 1, .zero_if_empty = true},
     {"time_ns", "ns", "time of all launches", NONE, NONE, NONE, 1, .empty = "no launches"},
+    {"copies_both_ways", "% of the result",
+     "share of the result that is copied to the host while a copy to the device is under way", NONE,
+     NONE, NONE, 1, .of_overlap = both_ways, .empty = "no work on the timeline"},
+    {"kernels_beside_copies", "% of the result",
+     "share of the result that kernels store while a copy between host and device is under way",
+     NONE, NONE, NONE, 1, .of_overlap = beside_copies, .empty = "no work on the timeline"},
+    {"kernels_beside_both_copies", "% of the result",
+     "share of the result that kernels store while copies both ways are under way", NONE, NONE,
+     NONE, 1, .of_overlap = beside_both, .empty = "no work on the timeline"},
+    {"kernels_beside_kernels", "% of the result",
+     "share of the result that kernels store while another kernel is under way", NONE, NONE, NONE,
+     1, .of_overlap = beside_kernels, .empty = "no work on the timeline"},
+    {"kernels_at_once", "kernels", "the most kernels that are under way at a moment", NONE, NONE,
+     NONE, 1, .of_overlap = at_once, .empty = "no work on the timeline"},
+    {"copied_bytes", "bytes copied", "bytes that are copied between host and device", NONE, NONE,
+     NONE, 1, .of_overlap = copied, .empty = "no work on the timeline"},
+    {"pageable_bytes", "bytes copied", "bytes that are copied from or to pageable memory", NONE,
+     NONE, NONE, 1, .of_overlap = pageable, .empty = "no work on the timeline"},
+    {"mapped_bytes", "bytes over the link",
+     "bytes of mapped memory of the host that kernels load or store", NONE, NONE, NONE, 1,
+     .of_overlap = mapped, .empty = "no work on the timeline"},
+    {"fetched_bytes", "bytes fetched",
+     "bytes in pages of managed memory that move to the device because a kernel touches them", NONE,
+     NONE, NONE, 1, .of_overlap = fetched, .empty = "no work on the timeline"},
     {"speedup", "times as fast", "the other solution's time over this one's", NONE, NONE, NONE, 1,
      .relative_only = true, .inverse = true, .empty = "no launches"},
 };
@@ -144,12 +201,17 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
   return metric->factor * top / bottom;
 }
 
+bool metric_is_of_timeline(const struct metric *metric) { return metric->of_overlap != NULL; }
+
 bool metric_is_time(const struct metric *metric) {
   return strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0;
 }
 
 double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
+  if (metric->of_overlap)
+    return totals->timeline ? metric->of_overlap(&totals->overlap, totals->textbook_store_bytes)
+                            : (double)NAN;
   if (metric_is_time(metric)) return totals->time_ns ? (double)totals->time_ns : (double)NAN;
   if (metric->where_it_matters && totals->traffic)
     return traffic_value(totals, metric->loads, metric->stores, NULL);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "grader/lab/spans.h"
 #include "harness/sim/base/launches.h"
 
 /* Sums over the launches that are looked at. */
@@ -15,6 +16,9 @@ struct totals {
   int traffic_count;
   /* Bytes that the textbook's kernel asks for, without reuse: more are useless. 0: not known. */
   double textbook_load_bytes, textbook_store_bytes;
+  /* What the call's work did when; `timeline`: it is known. */
+  bool timeline;
+  struct overlap overlap;
 };
 
 struct metric {
@@ -31,7 +35,10 @@ struct metric {
   bool loads, stores;    /* of that: these; with both, the worse of the two */
   bool relative_only;    /* means something only beside another solution's value */
   bool inverse;          /* beside another solution: its value over ours (a speedup) */
-  const char *empty;     /* why it may be undefined: "no global loads" */
+  /* Taken from the timeline of a call; `most` is what a solution needs that does no useless work.
+   */
+  double (*of_overlap)(const struct overlap *overlap, double most);
+  const char *empty; /* why it may be undefined: "no global loads" */
 };
 
 /* NULL if there is none of that name. */
@@ -40,6 +47,8 @@ const struct metric *metric_find(const char *name);
 const char *metric_guess(const char *name);
 /* NaN if it is not defined (no such access at all). */
 double metric_value(const struct metric *metric, const struct totals *totals);
+/* Is it taken from a call's timeline (conf_wants_timeline)? NaN where nobody asked for that. */
+bool metric_is_of_timeline(const struct metric *metric);
 /* Is it a time, or made of one? NaN where nobody asked for the time (conf_timed_sets). */
 bool metric_is_time(const struct metric *metric);
 /* The same over one source line. */

@@ -6,8 +6,8 @@
 
 #include "grader/lab/metric.h"
 
-/* {"launches", "time_ns" (or null), "counters":{}}, without traffic; and back: false if it is not
- * that. */
+/* {"launches", "time_ns" (or null), "counters":{}}, without traffic; with a timeline "overlap":{},
+ * as struct overlap has it; and back: false if it is not that. */
 json_t *totals_to_json(const struct totals *totals);
 bool totals_from_json(const json_t *json, struct totals *totals);
 

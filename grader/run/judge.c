@@ -225,10 +225,31 @@ static double shortest_launch(const struct report *report, int set) {
   return shortest;
 }
 
+/* What is wrong with the time that a call reports for all its work; NULL: nothing. The caller's. */
+static char *work_time_fault(const char *name, double ns, const struct overlap *overlap) {
+  static const double below = 0.97, above = 1.05, host_ns = 15000; /* around the work */
+  double work = overlap->total * 1e3, longest = work * above + host_ns;
+  if (ns >= work * below && ns <= longest) return NULL;
+  const char *why =
+      ns < 0                                            ? "the events are the wrong way round"
+      : ns * 1e3 >= work * below && ns * 1e3 <= longest ? "it is in seconds"
+      : ns / 1e3 >= work * below && ns / 1e3 <= longest ? "it is in microseconds"
+      : ns < work ? "some of the work does not lie between the two events. An event happens when "
+                    "all work before it in its stream has ended: record the second behind the last "
+                    "copy, in a stream that waits for all of them"
+                  : "more than the work lies between the two events. Allocate before the first and "
+                    "free behind the second";
+  return xprintf(
+      "%s is %.4g, but from the first copy or kernel to the end of the last it took "
+      "%.4g ms: %s",
+      name, ns / 1e6, work / 1e6, why);
+}
+
 /* What is wrong with the time that a call reports, which must be that of its kernels, of one of
  * them at least, and lie between events; NULL: nothing. On a GPU only the time of the whole call is
  * known. The caller's. */
-static char *elapsed_fault(const struct problem *problem, const struct report *report, int set) {
+static char *elapsed_fault(const struct problem *problem, const struct report *report, int set,
+                           const struct overlap *overlap) {
   const struct set_record *record = &report->sets[set];
   static const double below = 0.98, above = 1.05;
   /* What lies between two events beside a kernel: their own records, and the call that launches it,
@@ -242,6 +263,7 @@ static char *elapsed_fault(const struct problem *problem, const struct report *r
   if (!record->has_totals && ns > 0 && ns <= call * above) return NULL;
   if (!record->has_totals)
     return xprintf("%s is %.4g, but the call took %.4g ms in all", name, ns / 1e6, call / 1e6);
+  if (overlap) return work_time_fault(name, ns, overlap);
   double shortest = shortest_launch(report, set) * below,
          longest = kernels * above + record_ns + launch_ns * (double)record->totals.launches;
   bool between_events = ns <= (double)record->events_ns * above + record_ns;
@@ -311,16 +333,33 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry, v
           same ? "; it is the result of the previous call, but the inputs are different" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
     }
+    const struct overlap *work = entry->elapsed == ELAPSED_WORK ? &result->totals.overlap : NULL;
+    bool asked = entry->elapsed && (set == 0 || !work); /* only the first call has a timeline */
     autofree char *late =
-        entry->elapsed && !result->reason ? elapsed_fault(problem, &result->report, set) : NULL;
+        asked && !result->reason ? elapsed_fault(problem, &result->report, set, work) : NULL;
     if (late) case_fail(result, "wrong", STOP_NOTHING, "%s%s", late, text_get(&where));
     if (result->reason) return;
   }
   result->state = CASE_RIGHT;
 }
 
+/* A function that works on the host's memory has the harness's copies around it, which are none of
+ * its work; and it takes as long as its work does. */
+static void add_timeline(const struct problem *problem, struct case_result *result) {
+  const json_t *trace = result->report.set_count ? result->report.sets[0].timeline : NULL;
+  if (!trace) return;
+  struct spans spans;
+  spans_read(trace, &spans);
+  if (problem->on_host)
+    spans_leave_out_harness(&spans, problem->input_count, problem->output_count);
+  result->totals.timeline = true;
+  result->totals.overlap = overlap_of(&spans);
+  spans_free(&spans);
+  if (problem->on_host) result->totals.time_ns = (uint64_t)(result->totals.overlap.total * 1e3);
+}
+
 /* Of the first call; of one that did not come back, of the launches that were reported. */
-static void add_totals(struct case_result *result) {
+static void add_totals(const struct problem *problem, struct case_result *result) {
   bool summed = result->report.sets[0].has_totals;
   if (summed) result->totals = result->report.sets[0].totals;
   for (int i = 0; i < result->report.launch_count && !summed; i++) {
@@ -334,13 +373,14 @@ static void add_totals(struct case_result *result) {
   /* A call that copies or fills, too, takes longer than its kernels. */
   uint64_t call = result->report.sets[0].time_ns;
   if (result->totals.launches && call > result->totals.time_ns) result->totals.time_ns = call;
+  add_timeline(problem, result);
 }
 
 void case_judge(const struct conf *conf, int case_index, void *const *inputs, uint64_t seed,
                 const struct ends *ends, struct case_result *result) {
   const struct case_conf *entry = &conf->cases[case_index];
-  add_totals(result);
   const struct family *family = conf_family(conf, entry);
+  add_totals(family->problem, result);
   result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   bool judged = judge_end(conf, ends, result) ||

@@ -359,6 +359,13 @@ static const char *take_failure(struct report *report, const json_t *json, int s
   return from.bad ? "the line of a call that failed is none" : NULL;
 }
 
+static const char *take_timeline(struct report *report, json_t *json, int set) {
+  if (set >= report->set_count || report->sets[set].timeline)
+    return "a timeline comes after the last call";
+  report->sets[set].timeline = json_incref(json);
+  return NULL;
+}
+
 /* What is being read: status frames and arrays must come in the job's order. */
 struct place {
   int set;   /* whose status or array comes next */
@@ -402,6 +409,8 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
     if (from.bad) wrong = "what was used of the budget is not a number";
   } else if (type == FRAME_FAILED) {
     wrong = take_failure(report, json, place->set);
+  } else if (type == FRAME_TIMELINE) {
+    wrong = take_timeline(report, json, place->set);
   } else if (type == FRAME_BROKEN) {
     free(report->broken);
     report->broken = get_string(json, "message");
@@ -433,7 +442,7 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
       wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
     } else if (header.type == FRAME_TRANSFERS) {
       transfers_append(&report->transfers, payload, header.bytes);
-    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_FAILED &&
+    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_TIMELINE &&
                header.bytes <= json_limit) {
       wrong = take_json(report, header.type, payload, header.bytes, &place);
     } else {
@@ -471,6 +480,7 @@ void report_free(struct report *report) {
     free_all(report->sets[i].error, report->sets[i].error_from, report->sets[i].message,
              report->sets[i].totals.traffic);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);
+    json_decref(report->sets[i].timeline);
   }
   free_all(report->launches, report->hazards, report->sets, report->device, report->broken);
   *report = (struct report){0};

@@ -83,6 +83,7 @@ struct set_record {
   uint64_t events_ns;   /* from its first cudaEventRecord to its last; with has_totals */
   bool has_totals;
   struct totals totals; /* of all launches, as the device adds them up; it owns the traffic */
+  json_t *timeline;     /* a trace (sim/remote/timeline_trace.h); NULL: not asked for */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
 

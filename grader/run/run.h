@@ -54,6 +54,7 @@ struct runner {
   bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
   bool times;            /* launches have times also where conf_timed_sets sees no use for them */
   bool accesses;         /* launches of shown cases report where their accesses went */
+  bool timeline;         /* calls report one also where conf_wants_timeline sees no use for it */
   struct spending *
       spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
   struct profile *profile; /* what it takes is added here; NULL: nobody asks */

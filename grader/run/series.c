@@ -68,11 +68,11 @@ static void measure_points(const struct job *job, struct series *series, struct 
   const struct series_conf *conf = series->conf;
   struct case_conf entry = job->lab->conf.cases[conf_case(&job->lab->conf, conf->case_name)];
   const struct problem *problem = conf_family(&job->lab->conf, &entry)->problem;
-  int which = dims_find(problem, conf->dimension), count = (int)(conf->to - conf->from + 1);
+  int which = dims_find(problem, conf->dimension), count = series_conf_count(conf);
   series->points = xcalloc((size_t)count, sizeof *series->points);
   for (int i = 0; i < count && !list->error; i++) {
     struct series_point *point = &series->points[series->point_count++];
-    point->value = entry.dims[which] = conf->from + i;
+    point->value = entry.dims[which] = series_conf_value(conf, i);
     entry.sets = 1;
     autofree char *name = xprintf("%s=%ld", conf->dimension, point->value);
     progress_show(conf->name, name, i + 1, count);

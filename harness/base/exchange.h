@@ -27,9 +27,9 @@
  *     budget         of the whole grading, and what was used before this process (budget.h)
  *     accesses       launches report the addresses of their accesses
  *     leaks          reports what a call has made and not given back: memory, events, streams
- *     fail           "malloc", "copy" or "launch": in each call one such call of CUDA fails
- *     fail_at        which of them, from 1 on; default: 1
- *     profile        statuses have one
+ *     fail           "malloc", "pinned", "copy" or "launch": in each call one such call of CUDA
+ * fails fail_at        which of them, from 1 on; default: 1 profile        statuses have one
+ *     timeline       reports what the first call's work did when
  *     times          of so many sets, the first, launches and calls have times; default: of none
  *     transfers      over 0: write the log of transfers; the key of its hashes
  *     rerun          "dry" or "full": only for that log, without or with running kernels
@@ -60,9 +60,11 @@
  *   FRAME_USED       {"instructions":0, "bytes":0, "calls":0}: of the budget so far; after each
  *                    call, also one that did not return
  *   FRAME_FAILED     {"line":31, "launched":false}: what the option "fail" asks for has failed in
- * this line; launched: a kernel was launched all the same. Before the status of the call, also of
- * one that did not return FRAME_BROKEN     {"message":"..."}: the last: the device broke off for
- * what the runner sent
+ *                    this line; launched: a kernel was launched all the same. Before the status of
+ *                    the call, also of one that did not return
+ *   FRAME_TIMELINE   the call's work as a trace (remote/timeline_trace.h), before its status; none
+ *                    if it is too long
+ *   FRAME_BROKEN     {"message":"..."}: the last: the device broke off for what the runner sent
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H
@@ -93,6 +95,7 @@ enum frame_type {
   FRAME_TRANSFERS,
   FRAME_USED,
   FRAME_FAILED,
+  FRAME_TIMELINE,
 };
 
 struct frame_header {

@@ -3,19 +3,20 @@
 
 #include "grader/base/text.h"
 #include "harness/problems/elements.h"
+#include "harness/problems/vector_add/sum.h"
 
 enum { N }; /* as in problem_vector_add */
 enum { A, B, OUT_OUTPUT = 0 };
 
 extern const struct problem problem_vector_add;
 
-static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
+void sum_make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
   elements_fill(inputs[A], (size_t)dims[N], seed);
   elements_fill(inputs[B], (size_t)dims[N], ~seed);
 }
 
-static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
-                  uint64_t seed, struct finding *finding) {
+bool sum_check(const long *dims, const void *const *inputs, const void *const *outputs,
+               uint64_t seed, struct finding *finding) {
   (void)seed; /* nothing is drawn at random: every element is compared */
   const float *a = inputs[A], *b = inputs[B];
   autofree float *expected = xcalloc((size_t)dims[N], sizeof *expected);
@@ -23,20 +24,20 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return elements_check("out", expected, outputs[OUT_OUTPUT], dims[N], 1, finding);
 }
 
-static double operations(const long *dims) { return (double)dims[N]; }
+double sum_operations(const long *dims) { return (double)dims[N]; }
 
-static double textbook_loads(const long *dims) { return 2 * sizeof(float) * (double)dims[N]; }
+double sum_textbook_loads(const long *dims) { return 2 * sizeof(float) * (double)dims[N]; }
 
 /* Of a sum below 2, one unit in the last place each. */
-static double tolerance(const long *dims) { return (void)dims, 2 * 0x1p-23; }
+double sum_tolerance(const long *dims) { return (void)dims, 2 * 0x1p-23; }
 
 const struct family family_vector_add = {
     .problem = &problem_vector_add,
-    .make_inputs = make_inputs,
-    .check = check,
-    .tolerance = tolerance,
-    .operations = operations,
-    .textbook_loads = textbook_loads,
+    .make_inputs = sum_make_inputs,
+    .check = sum_check,
+    .tolerance = sum_tolerance,
+    .operations = sum_operations,
+    .textbook_loads = sum_textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {1 << 26},
 };

@@ -37,6 +37,8 @@ extern const char kit_gpu_text[];
 #define TIMELINE_KEYS(X) \
   X(launch_ns) X(copy_call_ns) X(copy_on_device_call_ns) X(fill_call_ns) X(record_call_ns) \
   X(wait_call_ns) X(query_ns) X(synchronize_ns) X(function_call_ns) X(allocate_ns) X(free_ns) \
+  X(pin_per_ns) X(unpin_per_ns) X(register_ns) X(register_per_ns) \
+  X(unregister_ns) X(unregister_per_ns) \
   X(issue_ns) X(kernel_issue_ns) X(copy_issue_ns) X(return_ns) X(stagger_ns) X(engine_switch_ns) \
   X(copy_switch_ns) X(event_hop_ns) X(record_ns) X(function_ns) X(connections) X(kernels) \
   X(copy_groups) \

@@ -37,6 +37,8 @@ struct gpu_model { /* units and sources as in gpus/h100.ini */
 struct gpu_timeline {
   double launch_ns, copy_call_ns, copy_on_device_call_ns, fill_call_ns, record_call_ns;
   double wait_call_ns, query_ns, synchronize_ns, function_call_ns, allocate_ns, free_ns;
+  double pin_per_ns, unpin_per_ns, register_ns, register_per_ns;
+  double unregister_ns, unregister_per_ns;
   double issue_ns, kernel_issue_ns, copy_issue_ns, return_ns;
   double stagger_ns, engine_switch_ns, copy_switch_ns, event_hop_ns, record_ns, function_ns;
   double connections, kernels, copy_groups;

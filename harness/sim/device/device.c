@@ -452,7 +452,8 @@ struct timed_launch {
   struct model_replays replays;
   bool is_profiled;
   double cpu; /* seconds that the replays took while it ran */
-  double ns, fetched, demand;
+  double ns, demand;
+  struct link_use link;
 };
 
 static void foresee_time(void *context, const struct block_trace *traces, int count) {
@@ -477,19 +478,19 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   device->profile.kernels.cpu -= timed->cpu;
   device->profile.model.cpu += timed->cpu;
   add_cost(device, begin, &device->profile.model);
-  struct link_time link = residency_launch(device);
-  if (link.mapped > time.ns) {
-    time.ns = link.mapped;
+  const struct link_use link = residency_launch(device);
+  if (link.mapped_ns > time.ns) {
+    time.ns = link.mapped_ns;
     time.bound = "host link";
     time.demand = 0;
   }
   timed->ns = time.ns; /* the next launch finds the pages on the device */
-  timed->fetched = link.fetched;
+  timed->link = link;
   timed->demand = time.demand;
-  if (link.fetched > time.ns) time.bound = "page migration";
-  device->time_ns += time.ns + link.fetched;
+  if (link.fetched_ns > time.ns) time.bound = "page migration";
+  device->time_ns += time.ns + link.fetched_ns;
   report->timed = !device->untimed;
-  report->time_ns = report->timed ? time.ns + link.fetched : 0;
+  report->time_ns = report->timed ? time.ns + link.fetched_ns : 0;
   snprintf(report->bound, sizeof report->bound, "%s", report->timed ? time.bound : "");
   return true;
 }
@@ -548,20 +549,31 @@ static struct repeat *find_repeats(struct device *device, const struct kernel *k
   return repeats_find(device->repeats, kernel, launch, how);
 }
 
-/* The launch on the timeline. resident: blocks that the device holds. False: out of memory. */
-static bool pass_kernel(struct device *device, const struct launch *launch, const char *name,
-                        bool by_host, uint64_t resident, double ns, double demand) {
-  struct timeline_work work = {
-      .kind = TIMELINE_KERNEL,
-      .stream = launch->stream,
-      .of_device = !by_host,
-      .ns = ns > 0 ? ns : device->gpu.model.launch_interval_ns,
-      .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-      .room = resident,
-      .demand = demand,
-      .line = launch->place.line};
-  snprintf(work.name, sizeof work.name, "%s", name);
+/* A launch on the timeline. work: what is known of it besides its grid. False: out of memory. */
+static bool pass_kernel(struct device *device, const struct launch *launch,
+                        struct timeline_work work) {
+  work.kind = TIMELINE_KERNEL;
+  work.stream = launch->stream;
+  work.blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  work.line = launch->place.line;
+  if (!(work.ns > 0)) work.ns = device->gpu.model.launch_interval_ns;
   return timeline_issue(device->timeline, &work);
+}
+
+/* One that was executed, now or before, with this outcome. link: what it has moved this time. */
+static bool pass_outcome(struct device *device, const struct running *running,
+                         const struct outcome *outcome, const struct link_use *link) {
+  struct timeline_work work = {
+      .of_device = running->launched_by[0],
+      .ns = outcome->ns + link->fetched_ns,
+      .room = running->options.resident,
+      .demand = outcome->demand,
+      .stored = outcome->report.counters.value[COUNTER_global_store_bytes] +
+                outcome->report.counters.value[COUNTER_global_atomic_bytes],
+      .fetched = link->fetched,
+      .mapped = outcome->mapped};
+  snprintf(work.name, sizeof work.name, "%s", running->kernel->name);
+  return pass_kernel(device, &running->launch, work);
 }
 
 /* Passes a launch off as executed if memory is by now what it would make of it. That takes nothing
@@ -573,8 +585,7 @@ static bool pass_repeat(struct device *device, const struct running *running) {
   if (!known) return false;
   streams_end_work(device->streams, options->work);
   device->time_ns += known->ns;
-  pass_kernel(device, &running->launch, running->kernel->name, !running->launched_by[0],
-              options->resident, known->ns, known->demand);
+  pass_outcome(device, running, known, &(struct link_use){0});
   struct launch_report report = known->report;
   report.place = running->launch.place;
   snprintf(report.launched_by, sizeof report.launched_by, "%s", running->launched_by);
@@ -603,7 +614,8 @@ static int pass_time(struct device *device, const struct launch *launch) {
   device->dry_launches++;
   double ns = 10000 + (double)(device->dry_launches * 7919 % 4001);
   device->time_ns += ns;
-  return pass_kernel(device, launch, "", true, 0, ns, 0) ? cudaSuccess : cudaErrorMemoryAllocation;
+  return pass_kernel(device, launch, (struct timeline_work){.ns = ns}) ? cudaSuccess
+                                                                       : cudaErrorMemoryAllocation;
 }
 
 static int64_t instructions_left(const struct device *device) {
@@ -761,9 +773,8 @@ static int run_launch(void *context) {
   if (reported) send_report(device, &outcome.report);
   outcome.ns = running->timed.ns;
   outcome.demand = running->timed.demand;
-  if (!pass_kernel(device, &running->launch, kernel->name, !running->launched_by[0],
-                   running->options.resident, outcome.ns + running->timed.fetched, outcome.demand))
-    reported = false;
+  outcome.mapped = running->timed.link.mapped;
+  if (reported && !pass_outcome(device, running, &outcome, &running->timed.link)) reported = false;
   if (result->error) device->error = result->error;
   if (outcome.report.timed) outcome.report.time_ns = outcome.ns;
   if (repeat && reported && !result->others_ran && !running->hazards.count && !device->error &&

@@ -38,7 +38,7 @@ struct device_issue {
 };
 
 /* A call of CUDA that is made to fail: one of its kind in each call of the submission. */
-enum device_fault { FAULT_NONE, FAULT_MALLOC, FAULT_COPY, FAULT_LAUNCH };
+enum device_fault { FAULT_NONE, FAULT_MALLOC, FAULT_PINNED, FAULT_COPY, FAULT_LAUNCH };
 
 struct device_options {
   int threads;           /* worker threads; 0: one per core. Results do not depend on it */
@@ -201,6 +201,10 @@ void device_host_access(struct device *device, uint64_t address, bool writes);
 /* cudaMemPrefetchAsync: its pages move to the device, or to the host. */
 int device_prefetch(struct device *device, const struct device_issue *issue, uint64_t address,
                     size_t bytes, bool to_device);
+
+/* The host pins memory of its own, or gives it back: takes its time, and may be what is made to
+ * fail. */
+int device_pin(struct device *device, int line, enum timeline_pin what, size_t bytes);
 
 /* Describes an allocation: its name in messages, its shape (rows x columns, row-major, elements of
  * element_size bytes), and what a kernel may do with it. An output counts as never written. */

@@ -43,6 +43,15 @@ int device_set_heap(struct device *device, size_t bytes) {
   return heap_set_size(device->memory, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+int device_pin(struct device *device, int line, enum timeline_pin what, size_t bytes) {
+  HOLD(&device->lock);
+  if (device->error) return device->error;
+  bool pins = what == TIMELINE_PIN || what == TIMELINE_REGISTER;
+  if (pins && fault_strikes(device, FAULT_PINNED, line)) return cudaErrorMemoryAllocation;
+  timeline_pin(device->timeline, what, bytes);
+  return cudaSuccess;
+}
+
 int device_free(struct device *device, uint64_t address) {
   HOLD(&device->lock);
   if (device->error) return device->error;

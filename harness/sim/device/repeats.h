@@ -26,6 +26,7 @@ struct outcome {
   struct launch_result result;
   struct launch_report report; /* points into the result */
   double ns, demand;           /* its modelled time (model/model.h) */
+  uint64_t mapped;             /* bytes that it moves to and from mapped memory */
 };
 
 /* Launches of one kind: equal but for what memory holds. how: what else decides what is noted of

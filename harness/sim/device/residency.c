@@ -62,7 +62,7 @@ static size_t fetch_touched(struct allocation *a, uint64_t launch) {
   return moved;
 }
 
-struct link_time residency_launch(struct device *device) {
+struct link_use residency_launch(struct device *device) {
   const struct gpu_timeline *f = &device->gpu.timeline;
   struct memory *memory = device->memory;
   double in = 0, out = 0;
@@ -78,14 +78,14 @@ struct link_time residency_launch(struct device *device) {
     in += (double)touched.loaded;
     out += (double)touched.stored;
   }
-  struct link_time time = {0, 0};
+  struct link_use use = {.mapped = (uint64_t)(in + out), .fetched = fetched};
   if (in + out > 0)
-    time.mapped =
+    use.mapped_ns =
         f->mapped_ns + fmax(fmax(in, out) / f->mapped_per_ns, (in + out) / f->mapped_both_per_ns);
   if (fetched)
-    time.fetched = f->fault_ns + f->fault_more_ns * log2(fmax(1, (double)fetched / SMALL_PAGE)) +
-                   (double)fetched / f->fault_per_ns;
-  return time;
+    use.fetched_ns = f->fault_ns + f->fault_more_ns * log2(fmax(1, (double)fetched / SMALL_PAGE)) +
+                     (double)fetched / f->fault_per_ns;
+  return use;
 }
 
 int device_prefetch(struct device *device, const struct device_issue *issue, uint64_t address,

@@ -96,13 +96,14 @@ void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 bool managed_has_news(const struct device *device); /* has the host written to any? */
 void managed_written(const struct device *device, const struct allocation *a);
 
-/* residency.c: ns that a launch takes beyond its own time to move pages of managed memory to the
- * device, and that it takes at least to access mapped memory. Host code has written to managed
- * memory: its pages are on the host then, which took the host's time. */
-struct link_time {
-  double mapped, fetched;
+/* residency.c: what a launch moves over the link. Host code has written to managed memory: its
+ * pages are on the host then, which took the host's time. */
+struct link_use {
+  uint64_t mapped, fetched; /* bytes: of mapped memory; of pages of managed memory */
+  double mapped_ns;         /* that it takes at least to access mapped memory */
+  double fetched_ns;        /* that it takes beyond its own time to move pages to the device */
 };
-struct link_time residency_launch(struct device *device);
+struct link_use residency_launch(struct device *device);
 void residency_host_wrote(struct device *device, struct allocation *a, size_t offset, size_t bytes);
 
 /* Reports the hazards of a list and clears it. */

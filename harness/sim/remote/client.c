@@ -626,6 +626,15 @@ int device_prefetch(struct device *device, const struct device_issue *issue, uin
   return ask(device);
 }
 
+int device_pin(struct device *device, int line, enum timeline_pin what, size_t bytes) {
+  HOLD(&device->lock);
+  struct wire_writer *out = request(device, WIRE_PIN);
+  wire_put_i32(out, line);
+  wire_put_u32(out, what);
+  wire_put_u64(out, bytes);
+  return ask(device);
+}
+
 /* Events from this side */
 
 /* The device's process reports to the grader, and to nobody if it was started by hand. */

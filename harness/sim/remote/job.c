@@ -18,6 +18,7 @@
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/call_totals.h"
 #include "harness/sim/remote/server.h"
+#include "harness/sim/remote/timeline_trace.h"
 
 enum { MAX_PLACES_PER_KIND = 128 };   /* hazards at different places */
 enum { MAX_LAUNCH_BYTES = 24 << 20 }; /* of launch reports with lines, in total */
@@ -187,8 +188,10 @@ static struct budget read_budget(const json_t *job, const char *name) {
 }
 
 static enum device_fault read_fault(const json_t *options) {
-  static const char *const names[] = {
-      [FAULT_MALLOC] = "malloc", [FAULT_COPY] = "copy", [FAULT_LAUNCH] = "launch"};
+  static const char *const names[] = {[FAULT_MALLOC] = "malloc",
+                                      [FAULT_PINNED] = "pinned",
+                                      [FAULT_COPY] = "copy",
+                                      [FAULT_LAUNCH] = "launch"};
   const char *fail = json_string_value(json_object_get(options, "fail"));
   for (int i = FAULT_MALLOC; fail && i <= FAULT_LAUNCH; i++)
     if (strcmp(names[i], fail) == 0) return (enum device_fault)i;
@@ -249,6 +252,14 @@ static double elapsed(double start, double stop) {
   return milliseconds > 0 ? (double)milliseconds * 1e6 : 0;
 }
 
+/* What the call has done when, if somebody wants it. */
+static void report_timeline(struct sim_job *sim) {
+  char *text = timeline_trace_take(sim->server.trace);
+  sim->server.trace = NULL;
+  if (text) job_send(&sim->job, FRAME_TIMELINE, text, strlen(text));
+  free(text);
+}
+
 static struct job_result call(struct job *job, json_t *call) {
   struct sim_job *sim = of(job);
   struct server *server = &sim->server;
@@ -259,6 +270,8 @@ static struct job_result call(struct job *job, json_t *call) {
   if (!text) kit_die("out of memory for a call");
   transfer_log_call(&server->log);
   bool timed = (size_t)job->set < job_count(job->options, "times", INT_MAX);
+  if (job->set == 0 && json_is_true(json_object_get(job->options, "timeline")))
+    server->trace = timeline_trace_open_memory();
   device_call_begins(server->device, timed);
   server_call(server, text);
   free(text);
@@ -266,6 +279,7 @@ static struct job_result call(struct job *job, json_t *call) {
   int error = server->returned_error;
   if (!error) error = device_synchronize(server->device);
   device_call_ends(server->device, !error);
+  report_timeline(sim);
   if (error)
     return (struct job_result){
         .error = error, .from = server->returned_function, .returned = server->returned_itself};

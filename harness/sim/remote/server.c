@@ -89,16 +89,19 @@ static void shared(void *context, const struct shared_contents *contents) {
 }
 
 static void work_ended(void *context, const struct timeline_span *span) {
-  timeline_trace_add(((struct server *)context)->trace, span);
+  const struct server *server = context;
+  if (server->trace) timeline_trace_add(server->trace, span);
 }
 
 static void host_called(void *context, const struct timeline_host_span *span) {
-  timeline_trace_host(((struct server *)context)->trace, span);
+  const struct server *server = context;
+  if (server->trace) timeline_trace_host(server->trace, span);
 }
 
 static void listen_to_device(struct server *server) {
   struct timeline_listener timeline = {0};
-  if (server->trace) timeline = (struct timeline_listener){server, work_ended, host_called};
+  if (server->trace || server->job)
+    timeline = (struct timeline_listener){server, work_ended, host_called};
   device_listen(server->device, &(struct device_listener){.context = server,
                                                           .launched = launched,
                                                           .hazard = hazard_found,
@@ -625,6 +628,14 @@ static bool do_prefetch(struct server *server, struct wire_reader *in) {
   return send_code(server, device_prefetch(server->device, &issue, address, bytes, to_device));
 }
 
+static bool do_pin(struct server *server, struct wire_reader *in) {
+  int line = get_line(in);
+  uint32_t what = wire_get_u32(in);
+  uint64_t bytes = wire_get_u64(in);
+  if (!wire_complete(in) || what > TIMELINE_UNREGISTER) return false;
+  return send_code(server, device_pin(server->device, line, what, bytes));
+}
+
 static bool do_sync(struct server *server, struct wire_reader *in) {
   return wire_complete(in) && send_code(server, device_synchronize(server->device));
 }
@@ -794,6 +805,7 @@ static request_function *const requests[] = {
     [WIRE_EVENT] = do_event,
     [WIRE_ELAPSED] = do_elapsed,
     [WIRE_PREFETCH] = do_prefetch,
+    [WIRE_PIN] = do_pin,
     [WIRE_FILE] = do_file,
     [WIRE_END] = do_end,
     [WIRE_VARIABLE_PAGES] = do_variable_pages,

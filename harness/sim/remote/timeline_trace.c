@@ -10,10 +10,13 @@
 #include "harness/sim/base/source_places.h"
 
 enum { HOST = 1, STREAMS, ENGINES };
+enum { MAX_TEXT = 3 << 20 }; /* bytes, in memory */
 
 struct timeline_trace {
   FILE *file;
-  bool any;
+  char *text; /* in memory; NULL: it is a file */
+  size_t size;
+  bool any, is_full;
   uint32_t named; /* streams from 0 on that have a name */
 };
 
@@ -27,6 +30,11 @@ static const char *const kind_names[TIMELINE_KINDS] = {
 /* Takes the event. */
 static void write_event(struct timeline_trace *trace, json_t *event) {
   if (!event) return;
+  if (trace->text && ftell(trace->file) > MAX_TEXT) trace->is_full = true;
+  if (trace->is_full) {
+    json_decref(event);
+    return;
+  }
   fputs(trace->any ? ",\n" : "\n", trace->file);
   json_dumpf(event, trace->file, JSON_COMPACT | JSON_REAL_PRECISION(12));
   trace->any = true;
@@ -39,6 +47,16 @@ static void name_track(struct timeline_trace *trace, const char *what, int proce
                                process, "tid", track, "args", "name", name));
 }
 
+static void begin(struct timeline_trace *trace) {
+  fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", trace->file);
+  name_track(trace, "process_name", HOST, 0, "host");
+  name_track(trace, "thread_name", HOST, 0, "calls");
+  name_track(trace, "process_name", STREAMS, 0, "streams");
+  name_track(trace, "process_name", ENGINES, 0, "engines");
+  name_track(trace, "thread_name", ENGINES, TIMELINE_COPY_IN, "copies to the device");
+  name_track(trace, "thread_name", ENGINES, TIMELINE_COPY_OUT, "copies to the host");
+}
+
 struct timeline_trace *timeline_trace_open(void) {
   const char *path = getenv("KIT_TIMELINE");
   if (!path || !*path) return NULL;
@@ -49,14 +67,24 @@ struct timeline_trace *timeline_trace_open(void) {
     free(trace);
     return NULL;
   }
-  fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", trace->file);
-  name_track(trace, "process_name", HOST, 0, "host");
-  name_track(trace, "thread_name", HOST, 0, "calls");
-  name_track(trace, "process_name", STREAMS, 0, "streams");
-  name_track(trace, "process_name", ENGINES, 0, "engines");
-  name_track(trace, "thread_name", ENGINES, TIMELINE_COPY_IN, "copies to the device");
-  name_track(trace, "thread_name", ENGINES, TIMELINE_COPY_OUT, "copies to the host");
+  begin(trace);
   return trace;
+}
+
+struct timeline_trace *timeline_trace_open_memory(void) {
+  struct timeline_trace *trace = calloc(1, sizeof *trace);
+  if (trace) trace->file = open_memstream(&trace->text, &trace->size);
+  if (!trace || !trace->file) {
+    free(trace);
+    return NULL;
+  }
+  fflush(trace->file); /* which allocates the text */
+  begin(trace);
+  return trace;
+}
+
+static void set_bytes(json_t *arguments, const char *key, uint64_t bytes) {
+  if (bytes) json_object_set_new(arguments, key, json_integer((json_int_t)bytes));
 }
 
 static json_t *arguments_of(int line, uint64_t bytes) {
@@ -64,7 +92,7 @@ static json_t *arguments_of(int line, uint64_t bytes) {
   const char *file = place_path(place_file(line));
   if (line) json_object_set_new(arguments, "line", json_integer(place_line(line)));
   if (*file) json_object_set_new(arguments, "file", json_string(file));
-  if (bytes) json_object_set_new(arguments, "bytes", json_integer((json_int_t)bytes));
+  set_bytes(arguments, "bytes", bytes);
   return arguments;
 }
 
@@ -93,6 +121,10 @@ void timeline_trace_add(struct timeline_trace *trace, const struct timeline_span
   const char *called = work->name[0] ? work->name : kind;
   json_object_set_new(arguments, "issue", json_integer((json_int_t)span->id));
   bool copies = work->kind == TIMELINE_COPY_IN || work->kind == TIMELINE_COPY_OUT;
+  if (work->pageable) json_object_set_new(arguments, "pageable", json_true());
+  set_bytes(arguments, "stored", work->stored);
+  set_bytes(arguments, "fetched", work->fetched);
+  set_bytes(arguments, "mapped", work->mapped);
   if (copies)
     write_span(trace, ENGINES, work->kind, called, kind, span->begin, span->end,
                json_deep_copy(arguments));
@@ -105,7 +137,7 @@ void timeline_trace_host(struct timeline_trace *trace, const struct timeline_hos
 }
 
 void timeline_trace_end(struct timeline_trace *trace) {
-  if (!trace) return;
+  if (!trace || trace->text) return;
   long at = ftell(trace->file);
   fputs("\n]}\n", trace->file);
   fflush(trace->file);
@@ -117,4 +149,14 @@ void timeline_trace_close(struct timeline_trace *trace) {
   timeline_trace_end(trace);
   fclose(trace->file);
   free(trace);
+}
+
+char *timeline_trace_take(struct timeline_trace *trace) {
+  if (!trace) return NULL;
+  fputs("\n]}\n", trace->file);
+  bool is_whole = fclose(trace->file) == 0 && !trace->is_full;
+  char *text = is_whole ? trace->text : NULL;
+  if (!is_whole) free(trace->text);
+  free(trace);
+  return text;
 }

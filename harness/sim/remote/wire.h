@@ -64,6 +64,7 @@
  *   EVENT_END, EVENT_SYNC, EVENT_QUERY      event
  *   ELAPSED         event, event -> f64 ns
  *   PREFETCH        u64 address, u64 bytes, u32 whether to the device, u32 stream, i32 line
+ *   PIN             memory of the host: i32 line, u32 enum timeline_pin, u64 bytes
  *     event         struct device_event: u32 number, u32 mark
  *   SYNC            the host waits for everything
  *   DONE            u64 copy -> u32: the host has waited for it
@@ -94,7 +95,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 15,
+  WIRE_VERSION = 16,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
@@ -155,6 +156,7 @@ enum wire_type {
   WIRE_HOST_FUNCTION,
   WIRE_ELAPSED,
   WIRE_PREFETCH,
+  WIRE_PIN,
 };
 
 struct wire_header {

@@ -20,6 +20,8 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   if (sticky) return runtime_result(sticky);
   *pointer = NULL;
   if (bytes == 0) return cudaSuccess;
+  int refused = device_pin(runtime_device(), runtime_line(), TIMELINE_PIN, bytes);
+  if (refused) return runtime_result(refused);
   unsigned kept = (flags & cudaHostAllocWriteCombined) | cudaHostAllocMapped;
   void *memory = host_buffers_allocate(bytes, kept, runtime_line());
   if (!memory) return runtime_result(cudaErrorMemoryAllocation);
@@ -32,10 +34,13 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
+  struct host_block block;
   if (!pointer) return cudaSuccess;
   backlog_finish();
   mapped_release(pointer);
+  bool known = host_buffers_find((uint64_t)(uintptr_t)pointer, &block);
   if (!host_buffers_free(pointer)) return runtime_result(cudaErrorInvalidValue);
+  if (known) device_pin(runtime_device(), runtime_line(), TIMELINE_UNPIN, block.to - block.from);
   return runtime_result(runtime_sticky());
 }
 
@@ -45,6 +50,8 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
     return runtime_result(cudaErrorInvalidValue);
   if (host_buffers_overlap(pointer, bytes))
     return runtime_result(cudaErrorHostMemoryAlreadyRegistered);
+  int refused = device_pin(runtime_device(), runtime_line(), TIMELINE_REGISTER, bytes);
+  if (refused) return runtime_result(refused);
   return runtime_result(
       host_buffers_register(pointer, bytes, flags | cudaHostRegisterMapped, runtime_line())
           ? cudaSuccess
@@ -58,7 +65,9 @@ cudaError_t cudaHostUnregister(void *pointer) {
   if (!pinned) return runtime_result(cudaErrorHostMemoryNotRegistered);
   backlog_finish();
   mapped_release(pointer);
-  return runtime_result(host_buffers_unregister(pointer) ? cudaSuccess : cudaErrorInvalidValue);
+  if (!host_buffers_unregister(pointer)) return runtime_result(cudaErrorInvalidValue);
+  return runtime_result(
+      device_pin(runtime_device(), runtime_line(), TIMELINE_UNREGISTER, block.to - block.from));
 }
 
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer) {

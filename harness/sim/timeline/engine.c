@@ -149,7 +149,7 @@ static void begin_kernel(struct timeline *t, struct piece *piece) {
 
 static void begin(struct timeline *t, struct piece *piece) {
   piece->begun = true;
-  piece->span.begin = t->now;
+  piece->begun_at = piece->span.begin = t->now;
   if (piece->span.work.kind == TIMELINE_KERNEL)
     begin_kernel(t, piece);
   else
@@ -163,7 +163,7 @@ static struct piece *dispatches(const struct timeline *t, int *priority) {
     struct piece *piece = t->lines[i].first;
     if (!piece || !piece->begun || !piece->undispatched) continue;
     int own = t->lines[i].priority;
-    if (first && (own > *priority || (own == *priority && piece->span.begin >= first->span.begin)))
+    if (first && (own > *priority || (own == *priority && piece->begun_at >= first->begun_at)))
       continue;
     first = piece;
     *priority = own;
@@ -178,6 +178,7 @@ static void dispatch(struct timeline *t) {
     uint64_t fit = (uint64_t)fmax(0, floor((1 - t->occupied) * room + 1e-6));
     uint64_t blocks = fit < piece->undispatched ? fit : piece->undispatched;
     if (blocks) {
+      if (piece->undispatched == piece->span.work.blocks) piece->span.begin = t->now;
       piece->undispatched -= blocks;
       piece->in_flight += blocks;
       t->occupied += (double)blocks / room;

@@ -144,6 +144,19 @@ void timeline_call(struct timeline *t, enum timeline_call call) {
     spend_until(t, t->host + f->free_ns, "free", 0, false);
 }
 
+void timeline_pin(struct timeline *t, enum timeline_pin what, uint64_t bytes) {
+  const struct gpu_timeline *f = &t->figures;
+  const struct {
+    double ns, per_ns;
+    const char *name;
+  } costs[] = {[TIMELINE_PIN] = {0, f->pin_per_ns, "allocate pinned memory"},
+               [TIMELINE_UNPIN] = {0, f->unpin_per_ns, "free pinned memory"},
+               [TIMELINE_REGISTER] = {f->register_ns, f->register_per_ns, "pin memory"},
+               [TIMELINE_UNREGISTER] = {f->unregister_ns, f->unregister_per_ns, "unpin memory"}};
+  if (what == TIMELINE_UNPIN || what == TIMELINE_UNREGISTER) timeline_finish(t);
+  timeline_spend(t, costs[what].ns + (double)bytes / costs[what].per_ns, costs[what].name);
+}
+
 void timeline_spend(struct timeline *t, double ns, const char *name) {
   spend_until(t, t->host + ns, name, 0, false);
 }

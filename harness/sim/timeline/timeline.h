@@ -55,6 +55,9 @@ struct timeline_work {
   double ns;
   uint64_t blocks, room;
   double demand;
+  /* Bytes that a kernel stores to global memory, that it fetches in pages of managed memory, and
+   * that it moves over the link to and from mapped memory. */
+  uint64_t stored, fetched, mapped;
   char name[64]; /* for people */
   int line;      /* of the call; 0: not known */
 };
@@ -62,8 +65,9 @@ struct timeline_work {
 /* Work that has ended. */
 struct timeline_span {
   struct timeline_work work;
-  uint64_t id;                      /* in the order of issue, from 1 on */
-  double issued, ready, begin, end; /* ready: nothing but a resource was missing any more */
+  uint64_t id; /* in the order of issue, from 1 on */
+  /* ready: nothing but a resource was missing any more; begin: of a kernel's first blocks */
+  double issued, ready, begin, end;
 };
 
 /* What a call of the host took, or waited for. */
@@ -102,6 +106,10 @@ enum timeline_call {
   TIMELINE_CALLS
 };
 void timeline_call(struct timeline *timeline, enum timeline_call call);
+/* Pinned memory of the host: allocated, freed, registered, unregistered. What gives it back waits
+ * for all work. */
+enum timeline_pin { TIMELINE_PIN, TIMELINE_UNPIN, TIMELINE_REGISTER, TIMELINE_UNREGISTER };
+void timeline_pin(struct timeline *timeline, enum timeline_pin what, uint64_t bytes);
 /* The host is at work for so long, with this. */
 void timeline_spend(struct timeline *timeline, double ns, const char *name);
 

@@ -18,6 +18,7 @@ struct piece {
   struct record *record; /* that is made, or waited for */
   bool timed, watched;   /* a record that takes time; one that timeline_between_records counts */
   bool is_ready, begun;
+  double begun_at;       /* a kernel: its turn to have blocks dispatched */
   uint64_t undispatched; /* blocks that wait for room */
   uint64_t in_flight;
   double block_ns;

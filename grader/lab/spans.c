@@ -1,0 +1,190 @@
+/* spans.c: see spans.h. */
+#include "grader/lab/spans.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/text.h"
+
+/* As the trace calls them. */
+static const char *const names[SPAN_CATEGORIES][3] = {
+    [SPAN_KERNEL] = {"kernel"},
+    [SPAN_COPY_IN] = {"copy in", "pages in"},
+    [SPAN_COPY_OUT] = {"copy out", "pages out"},
+    [SPAN_ON_DEVICE] = {"copy", "fill"},
+    [SPAN_FUNCTION] = {"host function"},
+    [SPAN_CALL] = {"call"},
+    [SPAN_WAIT] = {"wait"},
+};
+
+static enum span_category category_of(const char *name) {
+  for (int c = 0; c < SPAN_CATEGORIES; c++)
+    for (int i = 0; i < 3 && names[c][i]; i++)
+      if (strcmp(name, names[c][i]) == 0) return (enum span_category)c;
+  return SPAN_CATEGORIES;
+}
+
+static double number(const json_t *object, const char *key) {
+  return json_number_value(json_object_get(object, key));
+}
+
+static void find_ends(struct spans *spans) {
+  spans->begin = INFINITY;
+  spans->end = -INFINITY;
+  for (size_t i = 0; i < spans->count; i++) {
+    if (spans->items[i].process != SPAN_OF_STREAM) continue;
+    spans->begin = fmin(spans->begin, spans->items[i].begin);
+    spans->end = fmax(spans->end, spans->items[i].end);
+  }
+}
+
+/* False: it is none that is looked at. */
+static bool read_span(const json_t *event, struct span *span) {
+  const char *name = json_string_value(json_object_get(event, "cat"));
+  enum span_category category = name ? category_of(name) : SPAN_CATEGORIES;
+  double process = number(event, "pid"), begin = number(event, "ts"),
+         end = begin + number(event, "dur");
+  if (category == SPAN_CATEGORIES || process < SPAN_OF_HOST || process > SPAN_OF_STREAM ||
+      !(end >= begin))
+    return false;
+  const json_t *more = json_object_get(event, "args");
+  const char *called = json_string_value(json_object_get(event, "name"));
+  *span = (struct span){
+      .process = (enum span_process)process,
+      .track = (int)number(event, "tid"),
+      .category = category,
+      .begin = begin,
+      .end = end,
+      .ready = number(more, "ready_us"),
+      .issue = number(more, "issue"),
+      .line = (int)number(more, "line"),
+      .bytes = number(more, category == SPAN_KERNEL ? "stored" : "bytes"),
+      .fetched = number(more, "fetched"),
+      .mapped = number(more, "mapped"),
+      .pageable = json_is_true(json_object_get(more, "pageable")),
+      .pages = strncmp(name, "pages", 5) == 0,
+      .name = called ? called : "",
+  };
+  return true;
+}
+
+void spans_read(const json_t *trace, struct spans *spans) {
+  const json_t *events = json_object_get(trace, "traceEvents"), *event;
+  size_t i;
+  *spans = (struct spans){.items = xcalloc(json_array_size(events) + 1, sizeof *spans->items)};
+  json_array_foreach (events, i, event)
+    if (read_span(event, &spans->items[spans->count])) spans->count++;
+  find_ends(spans);
+}
+
+void spans_free(struct spans *spans) {
+  free(spans->items);
+  *spans = (struct spans){0};
+}
+
+static int by_issue(const void *a, const void *b) {
+  const struct span *x = a, *y = b;
+  if (x->issue < y->issue || x->issue > y->issue) return x->issue < y->issue ? -1 : 1;
+  return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+void spans_leave_out_harness(struct spans *spans, int inputs, int outputs) {
+  array_sort(spans->items, spans->count, by_issue);
+  size_t first = 0, end = spans->count;
+  while (first < end && spans->items[first].process == SPAN_OF_HOST) first++;
+  size_t calls = first;
+  for (; inputs > 0 && first < end && spans->items[first].category == SPAN_COPY_OUT; inputs--)
+    first++;
+  for (; outputs > 0 && end > first && spans->items[end - 1].category == SPAN_COPY_IN; outputs--)
+    end--;
+  memmove(spans->items + calls, spans->items + first, (end - first) * sizeof *spans->items);
+  spans->count = calls + end - first;
+  find_ends(spans);
+  /* Of the host what lies beside the work that is left. */
+  size_t kept = 0;
+  for (size_t i = 0; i < spans->count; i++) {
+    const struct span *s = &spans->items[i];
+    if (s->process == SPAN_OF_STREAM || (s->end > spans->begin && s->begin < spans->end))
+      spans->items[kept++] = *s;
+  }
+  spans->count = kept;
+}
+
+/* ---- overlap ---- */
+
+struct boundary {
+  double when;
+  const struct span *span;
+  bool begins;
+};
+
+static int by_time(const void *a, const void *b) {
+  const struct boundary *x = a, *y = b;
+  if (x->when < y->when || x->when > y->when) return x->when < y->when ? -1 : 1;
+  return (int)x->begins - (int)y->begins;
+}
+
+/* What has been under way up to a moment. */
+struct sweep {
+  int now[SPAN_CATEGORIES];             /* how many of a category are, */
+  double bytes_per_us[SPAN_CATEGORIES]; /* and the bytes that they move */
+  struct overlap *overlap;
+};
+
+static void pass(struct sweep *sweep, double us) {
+  const int *now = sweep->now;
+  struct overlap *o = sweep->overlap;
+  int categories = 0, copying = (now[SPAN_COPY_IN] > 0) + (now[SPAN_COPY_OUT] > 0);
+  for (int c = 0; c < SPAN_CATEGORIES; c++) {
+    if (!now[c]) continue;
+    o->busy[c] += us;
+    categories++;
+  }
+  if (categories) o->any += us;
+  o->copies += copying * us;
+  if (categories > 1) o->hidden += copying * us;
+  double stored = sweep->bytes_per_us[SPAN_KERNEL] * us;
+  if (now[SPAN_COPY_IN]) o->both_ways += sweep->bytes_per_us[SPAN_COPY_OUT] * us;
+  if (copying) o->beside_copies += stored;
+  if (copying == 2) o->beside_both += stored;
+  if (us > 0) o->most_kernels = fmax(o->most_kernels, now[SPAN_KERNEL]);
+  if (now[SPAN_KERNEL] > 1) o->beside_kernels += stored;
+}
+
+static void add_bytes(struct overlap *o, const struct span *span) {
+  bool out = span->category == SPAN_COPY_OUT;
+  if (span->ready > 0) o->waited += fmax(0, span->begin - span->ready);
+  o->fetched += span->fetched;
+  o->mapped += span->mapped;
+  if (span->category == SPAN_KERNEL) o->stored += span->bytes;
+  if (span->category != SPAN_COPY_IN && !out) return;
+  o->copied += span->bytes;
+  if (out) o->copied_out += span->bytes;
+  if (span->pageable) o->pageable += span->bytes;
+}
+
+struct overlap overlap_of(const struct spans *spans) {
+  struct overlap overlap = {.total = fmax(0, spans->end - spans->begin)};
+  autofree struct boundary *all = xcalloc(2 * spans->count + 1, sizeof *all);
+  struct sweep sweep = {.overlap = &overlap};
+  size_t count = 0;
+  for (size_t i = 0; i < spans->count; i++) {
+    const struct span *s = &spans->items[i];
+    if (s->process != SPAN_OF_STREAM) continue;
+    add_bytes(&overlap, s);
+    if (!(s->end > s->begin)) continue;
+    all[count++] = (struct boundary){s->begin, s, true};
+    all[count++] = (struct boundary){s->end, s, false};
+  }
+  array_sort(all, count, by_time);
+  for (size_t i = 0; i < count; i++) {
+    const struct span *s = all[i].span;
+    if (i) pass(&sweep, all[i].when - all[i - 1].when);
+    double rate = s->bytes / (s->end - s->begin);
+    sweep.now[s->category] += all[i].begins ? 1 : -1;
+    sweep.bytes_per_us[s->category] += all[i].begins ? rate : -rate;
+    if (!sweep.now[s->category]) sweep.bytes_per_us[s->category] = 0; /* exactly */
+  }
+  return overlap;
+}

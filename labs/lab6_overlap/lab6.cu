@@ -1,0 +1,363 @@
+// Lab 6: the road between host and device: pageable and pinned memory, streams, mapped and managed
+// memory. The kernel is there; what is missing is the code of the host around it.
+//
+//   make lab6 && ./grade lab6              build and grade labs/lab6_overlap/lab6.cu
+//   ./grade lab6 --timeline                when each copy and each kernel ran, stream by stream
+//   ./grade lab6 --sweep                   the time with 1 to 128 streams
+//
+// Every function adds two vectors of the host's, out = a + b, and writes to *milliseconds how long
+// that took, from the first copy (or kernel) to the end of the last.
+//
+// ANSWERS: predict first, then run. Write a number behind each =.
+//
+// The functions at the end of this file let two kernels add half of the vectors each, with half of
+// the GPU: how many kernels are under way at once
+// with one in the default stream and one in a stream of cudaStreamCreate; in two such streams;
+// with one in the default stream and one in a stream of cudaStreamNonBlocking?
+//   default_and_user =
+//   two_users =
+//   default_and_non_blocking =
+// How many percent of the result are copied to the host while something is copied to the device
+// in add_pinned; in add_streams with 4 streams; in pageable_streams below, with 4 streams?
+//   pinned_both_ways =
+//   streams_both_ways =
+//   pageable_both_ways =
+#include <cuda_runtime.h>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+// Ends the program, saying where, if a CUDA call went wrong.
+#define CHECK(call)                                                                  \
+  do {                                                                               \
+    cudaError_t error = (call);                                                      \
+    if (error != cudaSuccess) {                                                      \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+      exit(EXIT_FAILURE);                                                            \
+    }                                                                                \
+  } while (0)
+
+constexpr int BLOCK = 256;  // threads of a block
+
+// out[i] = a[i] + b[i]. The grid may have any size: each thread takes every so-manieth element.
+__global__ void add_kernel(const float *a, const float *b, float *out, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = a[i] + b[i];
+}
+
+// As many blocks as it takes to have a thread for each element.
+static int blocks_for(int n) { return (n + BLOCK - 1) / BLOCK; }
+
+// What each step needs on the device: three vectors of n floats, and two events around its work.
+struct Device {
+  float *a, *b, *out;
+  cudaEvent_t start, stop;
+};
+
+static Device device_new(int n) {
+  Device device;
+  CHECK(cudaMalloc(&device.a, n * sizeof(float)));
+  CHECK(cudaMalloc(&device.b, n * sizeof(float)));
+  CHECK(cudaMalloc(&device.out, n * sizeof(float)));
+  CHECK(cudaEventCreate(&device.start));
+  CHECK(cudaEventCreate(&device.stop));
+  return device;
+}
+
+static void device_delete(const Device &device) {
+  CHECK(cudaFree(device.a));
+  CHECK(cudaFree(device.b));
+  CHECK(cudaFree(device.out));
+  CHECK(cudaEventDestroy(device.start));
+  CHECK(cudaEventDestroy(device.stop));
+}
+
+// Waits for the second event; the time between the two.
+static float milliseconds_between(cudaEvent_t start, cudaEvent_t stop) {
+  float milliseconds;
+  CHECK(cudaEventSynchronize(stop));
+  CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
+  return milliseconds;
+}
+
+// --- Step 1: pageable memory. The vectors of the host are as malloc would give them. ---
+
+void add_pageable(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  Device device = device_new(n);
+  // TODO(1) Between the two events: copy a and b to the device, launch add_kernel, copy the
+  // result to out. Ask whether the launch went well: CHECK(cudaGetLastError()).
+  (void)a, (void)b, (void)out, (void)blocks_for;
+  CHECK(cudaEventRecord(device.start));
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  device_delete(device);
+}
+
+// --- Step 2: pinned memory, still one thing after another. ---
+
+// Three vectors of the host's in pinned memory.
+struct Pinned {
+  float *a, *b, *out;
+};
+
+// Pinned vectors with what is in a and b.
+static Pinned pinned_new(const float *a, const float *b, int n) {
+  // TODO(2) Allocate the three with cudaMallocHost (it fails sooner than malloc: pinned pages
+  // cannot be swapped out), and copy a and b there with memcpy. In pinned_delete, free them with
+  // cudaFreeHost.
+  Pinned pinned = {nullptr, nullptr, nullptr};
+  (void)a, (void)b, (void)n;
+  return pinned;
+}
+
+static void pinned_delete(const Pinned &pinned) {
+  (void)pinned;
+}
+
+void add_pinned(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  Device device = device_new(n);
+  Pinned pinned = pinned_new(a, b, n);
+  CHECK(cudaEventRecord(device.start));
+  // TODO(3) As in step 1, but from pinned.a and pinned.b, and to pinned.out. When all has ended,
+  // and not before, copy pinned.out to out with memcpy.
+  (void)out;
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  pinned_delete(pinned);
+  device_delete(device);
+}
+
+// --- Step 3: streams. What is in one stream runs in order; streams run beside one another. ---
+
+static std::vector<cudaStream_t> streams_new(int count) {
+  std::vector<cudaStream_t> streams(count);
+  // TODO(4) Create them with cudaStreamCreate; in streams_delete, destroy them.
+  return streams;
+}
+
+static void streams_delete(const std::vector<cudaStream_t> &streams) {
+  (void)streams;
+}
+
+// The vectors in as many pieces as there are streams, one a stream: of piece i all elements from
+// first on. A piece may be shorter than the others, or empty.
+struct Piece {
+  int first, count;
+};
+
+static Piece piece_of(int n, int streams, int i) {
+  int size = (n + streams - 1) / streams, first = std::min(n, i * size);
+  return {first, std::min(size, n - first)};
+}
+
+// Depth first: all of a piece, then all of the next.
+void add_streams(const float *a, const float *b, float *out, int n, int streams,
+                 float *milliseconds) {
+  Device device = device_new(n);
+  Pinned pinned = pinned_new(a, b, n);
+  std::vector<cudaStream_t> stream = streams_new(streams);
+  CHECK(cudaEventRecord(device.start));
+  // TODO(5) For each piece, in its stream: both copies to the device, the kernel, the copy to the
+  // host. Leave out a piece that is empty. The second event is in the default stream, which
+  // waits for all of these streams.
+  (void)out, (void)piece_of;
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  streams_delete(stream);
+  pinned_delete(pinned);
+  device_delete(device);
+}
+
+// Breadth first: all copies to the device, then all kernels, then all copies to the host.
+void add_breadth_first(const float *a, const float *b, float *out, int n, int streams,
+                       float *milliseconds) {
+  Device device = device_new(n);
+  Pinned pinned = pinned_new(a, b, n);
+  std::vector<cudaStream_t> stream = streams_new(streams);
+  CHECK(cudaEventRecord(device.start));
+  // TODO(6) The same calls in three loops over the pieces.
+  (void)out;
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  streams_delete(stream);
+  pinned_delete(pinned);
+  device_delete(device);
+}
+
+// Half of the GPU: a grid that fills half of its multiprocessors, however long the vectors are.
+constexpr int HALF_BLOCK = 1024;
+static int blocks_of_half() {
+  int multiprocessors;
+  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  return multiprocessors / 2;
+}
+
+// Two kernels, each of which adds half of the vectors with half of the GPU, side by side.
+void add_halves(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  Device device = device_new(n);
+  Pinned pinned = pinned_new(a, b, n);
+  std::vector<cudaStream_t> stream = streams_new(2);
+  CHECK(cudaEventRecord(device.start));
+  // TODO(7) In the first stream copy all of a and b to the device. Let the second wait for that:
+  // create an event with cudaEventCreateWithFlags(.., cudaEventDisableTiming), record it behind
+  // the copies, cudaStreamWaitEvent. Then, in each stream, launch blocks_of_half() blocks of
+  // HALF_BLOCK threads for its half, both before any copy back. Copy the halves to the host,
+  // destroy the event.
+  (void)out, (void)blocks_of_half, (void)HALF_BLOCK;
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  streams_delete(stream);
+  pinned_delete(pinned);
+  device_delete(device);
+}
+
+// --- Step 4: mapped memory. The kernel itself reads and writes the memory of the host. ---
+
+void add_mapped(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  cudaEvent_t start, stop;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&stop));
+  // TODO(8) Ask whether the device can (cudaDevAttrCanMapHostMemory); if not, end the program.
+  // Allocate three vectors with cudaHostAlloc(.., cudaHostAllocMapped), copy a and b there with
+  // memcpy, get the device's pointers to them with cudaHostGetDevicePointer. Between the events,
+  // launch add_kernel: nothing is copied. When it has ended, memcpy to out; free the vectors.
+  (void)a, (void)b, (void)out, (void)n;
+  CHECK(cudaEventRecord(start));
+  CHECK(cudaEventRecord(stop));
+  *milliseconds = milliseconds_between(start, stop);
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(stop));
+}
+
+// --- Step 5: managed memory. One pointer for both; pages move to whoever touches them. ---
+
+void add_managed(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  cudaEvent_t start, stop;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&stop));
+  // TODO(9) Three vectors of cudaMallocManaged: memcpy, kernel, memcpy, cudaFree. The host must
+  // not touch them while the kernel runs.
+  (void)a, (void)b, (void)out, (void)n;
+  CHECK(cudaEventRecord(start));
+  CHECK(cudaEventRecord(stop));
+  *milliseconds = milliseconds_between(start, stop);
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(stop));
+}
+
+// Moves pages to the device, or to the host, before they are touched there.
+static cudaError_t prefetch(const void *pages, size_t bytes, bool to_device) {
+#if CUDART_VERSION >= 13000
+  cudaMemLocation there = {to_device ? cudaMemLocationTypeDevice : cudaMemLocationTypeHost, 0};
+  return cudaMemPrefetchAsync(pages, bytes, there, 0, 0);
+#else
+  return cudaMemPrefetchAsync(pages, bytes, to_device ? 0 : cudaCpuDeviceId, 0);
+#endif
+}
+
+void add_prefetched(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  cudaEvent_t start, stop;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&stop));
+  // TODO(10) The same, but between the events prefetch all three vectors to the device before the
+  // kernel, and the result to the host after it.
+  (void)a, (void)b, (void)out, (void)n, (void)prefetch;
+  CHECK(cudaEventRecord(start));
+  CHECK(cudaEventRecord(stop));
+  *milliseconds = milliseconds_between(start, stop);
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(stop));
+}
+
+// Vectors of up to so many elements, which are there without being allocated.
+constexpr int VARIABLES = 1000;
+__managed__ float managed_a[VARIABLES], managed_b[VARIABLES], managed_out[VARIABLES];
+
+// n is at most VARIABLES.
+void add_variables(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  cudaEvent_t start, stop;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&stop));
+  // TODO(11) With managed_a, managed_b and managed_out.
+  (void)a, (void)b, (void)out, (void)n;
+  CHECK(cudaEventRecord(start));
+  CHECK(cudaEventRecord(stop));
+  *milliseconds = milliseconds_between(start, stop);
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(stop));
+}
+
+// --- What follows is to be looked at, and stays as it is. ---
+
+// Copies a and b, and lets a kernel in either stream add half of them.
+static void halves_in(const float *a, const float *b, float *out, int n, float *milliseconds,
+                      cudaStream_t first, cudaStream_t second) {
+  Device device = device_new(n);
+  size_t bytes = n * sizeof(float);
+  int half = n / 2, multiprocessors;
+  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  CHECK(cudaEventRecord(device.start));
+  CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
+  CHECK(cudaDeviceSynchronize());
+  add_kernel<<<multiprocessors / 2, 1024, 0, first>>>(device.a, device.b, device.out, half);
+  add_kernel<<<multiprocessors / 2, 1024, 0, second>>>(device.a + half, device.b + half,
+                                                       device.out + half, n - half);
+  CHECK(cudaGetLastError());
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  device_delete(device);
+}
+
+void halves_default_and_user(const float *a, const float *b, float *out, int n,
+                             float *milliseconds) {
+  cudaStream_t user;
+  CHECK(cudaStreamCreate(&user));
+  halves_in(a, b, out, n, milliseconds, 0, user);
+  CHECK(cudaStreamDestroy(user));
+}
+
+void halves_two_users(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  cudaStream_t first, second;
+  CHECK(cudaStreamCreate(&first));
+  CHECK(cudaStreamCreate(&second));
+  halves_in(a, b, out, n, milliseconds, first, second);
+  CHECK(cudaStreamDestroy(first));
+  CHECK(cudaStreamDestroy(second));
+}
+
+void halves_non_blocking(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  cudaStream_t user;
+  CHECK(cudaStreamCreateWithFlags(&user, cudaStreamNonBlocking));
+  halves_in(a, b, out, n, milliseconds, 0, user);
+  CHECK(cudaStreamDestroy(user));
+}
+
+// Streams, but the vectors of the host are pageable.
+void pageable_streams(const float *a, const float *b, float *out, int n, int streams,
+                      float *milliseconds) {
+  Device device = device_new(n);
+  std::vector<cudaStream_t> stream(streams);
+  for (cudaStream_t &s : stream) CHECK(cudaStreamCreate(&s));
+  CHECK(cudaEventRecord(device.start));
+  int size = (n + streams - 1) / streams;
+  for (int i = 0, first = 0; first < n; i++, first += size) {
+    int count = std::min(size, n - first);
+    size_t bytes = count * sizeof(float);
+    CHECK(cudaMemcpyAsync(device.a + first, a + first, bytes, cudaMemcpyHostToDevice, stream[i]));
+    CHECK(cudaMemcpyAsync(device.b + first, b + first, bytes, cudaMemcpyHostToDevice, stream[i]));
+    add_kernel<<<(count + BLOCK - 1) / BLOCK, BLOCK, 0, stream[i]>>>(
+        device.a + first, device.b + first, device.out + first, count);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
+                          stream[i]));
+  }
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  for (cudaStream_t s : stream) CHECK(cudaStreamDestroy(s));
+  device_delete(device);
+}
