@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "grader/base/file.h"
+#include "grader/base/output.h"
 #include "grader/base/system.h"
 #include "grader/commands/commands.h"
 #include "grader/commands/subject.h"
@@ -13,6 +14,35 @@
 #include "grader/show/json.h"
 #include "grader/show/picture.h"
 #include "grader/show/show.h"
+#include "grader/show/timeline_chart.h"
+#include "grader/show/timeline_picture.h"
+
+/* The shown cases' timelines; of a grading of some cases, theirs. */
+static void show_timelines(const struct kit *kit, const struct request *request,
+                           const struct grade *grade, const struct screen *screen) {
+  const struct conf *conf = &grade->lab->conf;
+  json_auto_t *all = json_pack("{s:s, s:[]}", "displayTimeUnit", "ns", "traceEvents");
+  int shown = 0;
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_result *result = &grade->cases[i];
+    if (!(result->spans.end > result->spans.begin)) continue;
+    if (!conf->cases[i].show && !request->case_count) continue;
+    const char *name = conf->cases[i].name;
+    autofree char *title = xprintf("%s: %s in case %s", grade->lab->id,
+                                   conf_function(conf, &conf->cases[i]), name),
+                  *source = xprintf("%s, modelled time", result->report.device),
+                  *file = xprintf("%s-timeline-%s", grade->lab->id, name);
+    struct chart_showing showing = {kit, request->plot, screen};
+    screen_newline(screen);
+    screen_print(screen, BOLD, "%s", title);
+    timeline_chart(screen, &result->spans);
+    timeline_picture(&result->spans, title, source, file, chart_show, &showing);
+    trace_join(all, result->report.sets[0].timeline, name, shown++);
+  }
+  if (!shown) note("no case has a timeline that could be shown: name one with --case");
+  autofree char *text = shown && request->trace ? json_dumps(all, JSON_COMPACT) : NULL;
+  if (text) output_write("--timeline", request->trace, text, strlen(text));
+}
 
 int grade_lab(const struct kit *kit, const struct request *request) {
   double start = clock_seconds();
@@ -37,6 +67,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
                                         .keep = request->keep,
                                         .solution = request->solution,
                                         .accesses = request->picture || request->html,
+                                        .timeline = request->timeline || request->html,
                                         .cases = request->cases,
                                         .case_count = request->case_count},
               &grade);
@@ -58,6 +89,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
       picture_show(kit, &of, request->picture_line, request->plot, &screen);
       free(of.launches);
     }
+    if (request->timeline && grade.cases) show_timelines(kit, request, &grade, &screen);
   }
   if (request->profile) {
     struct screen screen;

@@ -33,7 +33,8 @@ enum {
   OPTION_BACKEND,
   OPTION_CASE,
   OPTION_TIMES,
-  OPTION_PICTURE
+  OPTION_PICTURE,
+  OPTION_TIMELINE
 };
 
 static const struct argp_option argp_options[] = {
@@ -49,6 +50,10 @@ static const struct argp_option argp_options[] = {
     {"picture", OPTION_PICTURE, "LINE", OPTION_ARG_OPTIONAL,
      "Draw where the memory accesses of a line go (default: of the costliest)", 0},
     {"plot", OPTION_PLOT, NULL, 0, "Show pictures in the terminal, too", 0},
+    {"timeline", OPTION_TIMELINE, "FILE.json", OPTION_ARG_OPTIONAL,
+     "Show when copies and kernels of the shown cases ran, stream by stream; FILE.json: for "
+     "https://ui.perfetto.dev, too; --case NAME: of this one",
+     0},
     {"sweep", OPTION_SWEEP, NULL, 0,
      "Run the file with every block shape, or with every value of a dimension, and compare", 0},
     {"sizes", OPTION_SIZES, "N,N,..", 0,
@@ -117,6 +122,8 @@ static void check_options(const struct request *request, struct argp_state *stat
                           request->json || request->csv || request->gradescope ||
                           request->measure || request->keep || request->case_count))
     argp_error(state, "--report goes with --file, --solution, --backend, --sizes, --times, --seed");
+  if (request->timeline && (request->sweep || request->dims || request->sizes || request->report))
+    argp_error(state, "--timeline is for grades");
   if (request->profile && (request->sweep || request->dims || request->sizes || request->report))
     argp_error(state, "--profile is for grades");
   if (request->html && request->sweep) argp_error(state, "--html is for grades: leave out --sweep");
@@ -152,6 +159,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       if (end == argument || *end || request->picture_line < 1)
         argp_error(state, "--picture=%s: not the number of a line", argument);
       break;
+    case OPTION_TIMELINE:
+      request->timeline = true;
+      request->trace = argument;
+      break;
     case OPTION_BACKEND:
       request->backend = option_backend(state, argument);
       request->picked = true;
@@ -175,7 +186,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_END:
       if (!request->what) argp_usage(state);
-      if (request->plot && !request->sweep && !request->sizes) request->picture = true;
+      if (request->plot && !request->sweep && !request->sizes && !request->timeline)
+        request->picture = true;
       check_options(request, state);
       break;
     default:
@@ -200,6 +212,7 @@ void request_parse(int argc, char **argv, struct request *request) {
   output_check("--json", request->json);
   output_check("--html", request->html);
   output_check("--csv", request->csv);
+  output_check("--timeline", request->trace);
   output_check("--gradescope", request->gradescope);
 }
 

@@ -8,8 +8,8 @@
 struct request {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
   const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv,
-      *report;
-  bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public, profile;
+      *report, *trace;
+  bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public, profile, timeline;
   int picture_line; /* 0: the costliest */
   int times;        /* with sizes, on a GPU; 0: not given */
   bool picked;      /* the backend, by the user */

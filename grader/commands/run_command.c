@@ -20,8 +20,10 @@
 #include "grader/grading/grading.h"
 #include "grader/run/locate.h"
 #include "grader/sandbox/process.h"
+#include "grader/show/program_found.h"
 #include "grader/show/program_summary.h"
 #include "grader/show/timeline_chart.h"
+#include "grader/show/timeline_picture.h"
 
 /* The path as seen from our folder, if it lies there. */
 static const char *path_from_here(const char *path) {
@@ -65,12 +67,17 @@ static void write_json(json_t *found, int status, const char *path) {
 }
 
 /* The trace that the device has written: drawn, and kept where that is asked for. */
-static void show_timeline(const struct screen *screen, const char *path, const char *kept) {
+static void show_timeline(const struct kit *kit, const struct screen *screen, const char *path,
+                          const json_t *found, const struct run_request *request) {
+  const char *kept = request->trace;
   json_error_t error;
   json_t *trace = json_load_file(path, 0, &error);
   struct spans spans;
   spans_read(trace, &spans);
   timeline_chart(screen, &spans);
+  struct chart_showing showing = {kit, request->plot, screen};
+  autofree char *source = xprintf("%s, modelled time", program_text(found, "device"));
+  timeline_picture(&spans, "Timeline", source, "timeline", chart_show, &showing);
   spans_free(&spans);
   autofree char *text = trace && kept ? json_dumps(trace, JSON_COMPACT) : NULL;
   if (text) output_write("--timeline", kept, text, strlen(text));
@@ -118,7 +125,7 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     int faults = program_summary(&screen, found,
                                  &(struct program_summary_options){.only_faults = request.sanitize,
                                                                    .lines = request.explain});
-    if (request.timeline) show_timeline(&screen, timeline, request.trace);
+    if (request.timeline) show_timeline(kit, &screen, timeline, found, &request);
     if (request.sanitize && faults && status == 0) status = 1;
   }
   if (request.html || request.picture) run_pages(kit, &request, argv + 1, compiled, &end, found);

@@ -204,6 +204,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .provenance = true,
                             .times = grade->partial,
                             .accesses = options->accesses,
+                            .timeline = options->timeline,
                             .profile = grade->profile,
                             .spending = &grade->spending};
     run_cases(kit, options, &runner, grade);

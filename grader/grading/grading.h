@@ -11,6 +11,7 @@ struct grading_options {
   const char *keep; /* folder for copies of job, report and output; or NULL */
   bool solution;    /* the file is the lab's reference: if it does not build, that is our fault */
   bool accesses;    /* shown cases report where their memory accesses went */
+  bool timeline;    /* shown cases report what their work did when */
   const char *const *cases; /* only these; none: all */
   int case_count;
 };

@@ -69,17 +69,54 @@ static bool read_span(const json_t *event, struct span *span) {
   return true;
 }
 
+/* A flow from stream to stream is two events, one behind the other: "s", then "f". */
+static void read_wait(const json_t *event, struct spans *spans) {
+  const char *phase = json_string_value(json_object_get(event, "ph"));
+  if (!phase || (strcmp(phase, "s") != 0 && strcmp(phase, "f") != 0)) return;
+  struct span_wait *wait = &spans->waits[spans->wait_count];
+  if (*phase == 's') {
+    wait->from = (int)number(event, "tid");
+    wait->recorded = number(event, "ts");
+    return;
+  }
+  wait->to = (int)number(event, "tid");
+  wait->seen = number(event, "ts");
+  spans->wait_count++;
+}
+
 void spans_read(const json_t *trace, struct spans *spans) {
   const json_t *events = json_object_get(trace, "traceEvents"), *event;
-  size_t i;
-  *spans = (struct spans){.items = xcalloc(json_array_size(events) + 1, sizeof *spans->items)};
-  json_array_foreach (events, i, event)
+  size_t i, room = json_array_size(events) + 1;
+  *spans = (struct spans){.items = xcalloc(room, sizeof *spans->items),
+                          .waits = xcalloc(room, sizeof *spans->waits)};
+  json_array_foreach (events, i, event) {
     if (read_span(event, &spans->items[spans->count])) spans->count++;
+    read_wait(event, spans);
+  }
   find_ends(spans);
 }
 
+void trace_join(json_t *all, const json_t *trace, const char *name, int number) {
+  enum { PROCESSES = 3 };
+  size_t i;
+  const json_t *event;
+  json_array_foreach (json_object_get(trace, "traceEvents"), i, event) {
+    json_t *copy = json_deep_copy(event), *more = json_object_get(copy, "args");
+    const char *what = json_string_value(json_object_get(copy, "name"));
+    json_object_set_new(
+        copy, "pid",
+        json_integer(json_integer_value(json_object_get(copy, "pid")) + PROCESSES * number));
+    if (what && strcmp(what, "process_name") == 0) {
+      autofree char *named =
+          xprintf("%s: %s", name, json_string_value(json_object_get(more, "name")));
+      json_object_set_new(more, "name", json_string(named));
+    }
+    json_array_append_new(json_object_get(all, "traceEvents"), copy);
+  }
+}
+
 void spans_free(struct spans *spans) {
-  free(spans->items);
+  free_all(spans->items, spans->waits);
   *spans = (struct spans){0};
 }
 

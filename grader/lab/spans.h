@@ -32,15 +32,26 @@ struct span {
   const char *name;         /* the trace's */
 };
 
+/* A stream has waited for an event of another. */
+struct span_wait {
+  int from, to;          /* streams */
+  double recorded, seen; /* us: when the event happened; when the stream went on */
+};
+
 struct spans {
   struct span *items;
   size_t count;
+  struct span_wait *waits;
+  size_t wait_count;
   double begin, end; /* of the work of streams, us; without any, end is below begin */
 };
 
 /* Reads a trace, which must outlive the spans. What is malformed in it is left out. */
 void spans_read(const json_t *trace, struct spans *spans);
 void spans_free(struct spans *spans);
+/* Adds a trace to another, so that both are seen: its processes get numbers of their own, and the
+ * name in front of theirs. number: how many were added before. */
+void trace_join(json_t *all, const json_t *trace, const char *name, int number);
 /* Leaves out the harness's own copies around a call that works on the host's memory: the first
  * `inputs` copies to the host and the last `outputs` to the device. */
 void spans_leave_out_harness(struct spans *spans, int inputs, int outputs);

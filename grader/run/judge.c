@@ -348,13 +348,11 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry, v
 static void add_timeline(const struct problem *problem, struct case_result *result) {
   const json_t *trace = result->report.set_count ? result->report.sets[0].timeline : NULL;
   if (!trace) return;
-  struct spans spans;
-  spans_read(trace, &spans);
-  if (problem->on_host)
-    spans_leave_out_harness(&spans, problem->input_count, problem->output_count);
+  struct spans *spans = &result->spans;
+  spans_read(trace, spans);
+  if (problem->on_host) spans_leave_out_harness(spans, problem->input_count, problem->output_count);
   result->totals.timeline = true;
-  result->totals.overlap = overlap_of(&spans);
-  spans_free(&spans);
+  result->totals.overlap = overlap_of(spans);
   if (problem->on_host) result->totals.time_ns = (uint64_t)(result->totals.overlap.total * 1e3);
 }
 

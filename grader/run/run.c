@@ -392,6 +392,7 @@ const struct launch_record *case_longest_launch(const struct case_result *result
 
 void case_free(struct case_result *result) {
   free(result->reason);
+  spans_free(&result->spans);
   report_free(&result->report);
   text_free(&result->output);
   memset(result, 0, sizeof *result);

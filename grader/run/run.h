@@ -32,6 +32,7 @@ struct case_result {
   enum explains explains;             /* of wrong outputs: what the reason explains */
   struct report report;
   struct totals totals;     /* of the first set's launches */
+  struct spans spans;       /* what the first set's work did when; empty: not known */
   struct text output;       /* what the program printed, raw */
   const char *output_since; /* the case from which on it did; NULL: this one */
 };

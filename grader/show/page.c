@@ -152,6 +152,12 @@ static bool has_accesses(const struct page *page) {
   return false;
 }
 
+static bool has_timelines(const struct page *page) {
+  for (int i = 0; i < page->shown_count; i++)
+    if (page_has_timeline(page, i)) return true;
+  return false;
+}
+
 static void open_header(struct page *page) {
   const struct grade *grade = page->grade;
   bool built = grade->cases && !score_is_build_failure(grade);
@@ -165,6 +171,7 @@ static void open_header(struct page *page) {
       {{"#launches", "Measured"}, page->shown_count},
       {{"#source", "Source"}, true},
       {{"#pictures", "Accesses"}, has_accesses(page)},
+      {{"#timelines", "Timeline"}, has_timelines(page)},
       {{"#cases", "Cases"}, built},
       {{handout, "Handout"}, handout},
   };
@@ -254,6 +261,7 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_launches(&page);
   page_source(&page);
   page_pictures(&page);
+  page_timelines(&page);
   page_cases(&page);
   const char *bounds[MAX_SHOWN];
   for (int i = 0; i < page.shown_count; i++) bounds[i] = page.shown[i].longest->bound;

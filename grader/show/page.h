@@ -71,6 +71,9 @@ char *page_handout_url(const struct page *page);
 void page_handout_link(struct page *page, const char *subject);
 /* page_picture.c */
 void page_pictures(struct page *page);
+/* page_timeline.c: what copies and kernels of the shown cases did when. */
+void page_timelines(struct page *page);
+bool page_has_timeline(const struct page *page, int i); /* of the i-th shown case */
 /* The pictures of the lines of page->source that waste most. */
 struct picture_subject;
 void page_draw(struct page *page, const struct picture_subject *subject);

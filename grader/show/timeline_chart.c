@@ -110,7 +110,8 @@ static void print_numbers(const struct screen *screen, const struct spans *spans
   double engines =
       o.busy[SPAN_KERNEL] + o.busy[SPAN_COPY_IN] + o.busy[SPAN_COPY_OUT] + o.busy[SPAN_ON_DEVICE];
   if (o.any > 0)
-    screen_line(screen, PLAIN, "at work at once: %.2f of kernels, copies in and copies out",
+    screen_line(screen, PLAIN,
+                "on average %.2f kinds of work are under way: kernels, copies in, copies out",
                 engines / o.any);
   if (o.waited > all / 100)
     screen_line(screen, PLAIN, "work that was ready has waited %s for an engine or for room",

@@ -186,8 +186,7 @@ void add_breadth_first(const float *a, const float *b, float *out, int n, int st
   device_delete(device);
 }
 
-// Half of the GPU: a grid that fills half of its multiprocessors, however long the vectors are.
-constexpr int HALF_BLOCK = 1024;
+// Half of the GPU: a block for every second multiprocessor, however long the vectors are.
 static int blocks_of_half() {
   int multiprocessors;
   CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
@@ -202,10 +201,9 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
   CHECK(cudaEventRecord(device.start));
   // TODO(7) In the first stream copy all of a and b to the device. Let the second wait for that:
   // create an event with cudaEventCreateWithFlags(.., cudaEventDisableTiming), record it behind
-  // the copies, cudaStreamWaitEvent. Then, in each stream, launch blocks_of_half() blocks of
-  // HALF_BLOCK threads for its half, both before any copy back. Copy the halves to the host,
-  // destroy the event.
-  (void)out, (void)blocks_of_half, (void)HALF_BLOCK;
+  // the copies, cudaStreamWaitEvent. Then, in each stream, launch blocks_of_half() blocks
+  // for its half, both before any copy back. Copy the halves to the host, destroy the event.
+  (void)out, (void)blocks_of_half;
   CHECK(cudaEventRecord(device.stop));
   *milliseconds = milliseconds_between(device.start, device.stop);
   streams_delete(stream);
@@ -302,8 +300,8 @@ static void halves_in(const float *a, const float *b, float *out, int n, float *
   CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
   CHECK(cudaDeviceSynchronize());
-  add_kernel<<<multiprocessors / 2, 1024, 0, first>>>(device.a, device.b, device.out, half);
-  add_kernel<<<multiprocessors / 2, 1024, 0, second>>>(device.a + half, device.b + half,
+  add_kernel<<<multiprocessors / 2, BLOCK, 0, first>>>(device.a, device.b, device.out, half);
+  add_kernel<<<multiprocessors / 2, BLOCK, 0, second>>>(device.a + half, device.b + half,
                                                        device.out + half, n - half);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());

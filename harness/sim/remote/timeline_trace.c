@@ -104,9 +104,22 @@ static void write_span(struct timeline_trace *trace, int process, int track, con
                                "dur", (end - begin) / 1e3, "args", arguments));
 }
 
+/* From the event to the stream that has waited for it: an arrow between the two tracks. Nothing if
+ * it had not to wait. */
+static void write_wait(struct timeline_trace *trace, const struct timeline_span *span) {
+  if (span->recorded_in == span->work.stream || !(span->recorded > span->issued)) return;
+  for (int end = 0; end < 2; end++)
+    write_event(
+        trace, json_pack("{s:s, s:s, s:s, s:I, s:i, s:i, s:f, s:s*}", "name", "event", "cat",
+                         "event", "ph", end ? "f" : "s", "id", (json_int_t)span->id, "pid", STREAMS,
+                         "tid", (int)(end ? span->work.stream : span->recorded_in), "ts",
+                         (end ? span->end : span->recorded) / 1e3, "bp", end ? "e" : NULL));
+}
+
 void timeline_trace_add(struct timeline_trace *trace, const struct timeline_span *span) {
   const struct timeline_work *work = &span->work;
   char name[40];
+  if (work->kind == TIMELINE_WAIT) write_wait(trace, span);
   if (work->kind >= TIMELINE_RECORD) return; /* they take no time that anybody sees */
   for (; trace->named <= work->stream; trace->named++) {
     snprintf(name, sizeof name, trace->named ? "stream %u" : "default stream", trace->named);

@@ -6,6 +6,8 @@
  *   process 2, "streams"   a track for each stream
  *   process 3, "engines"   copies to the device; copies to the host
  *
+ * A stream that has waited for an event of another has a flow (phases s and f) from that.
+ *
  * "ts" and "dur" are microseconds. "cat" is what it is ("kernel", "copy in", "copy out", "copy",
  * "fill", "pages in" and "pages out" of managed memory, "host function"; of the host "call" or
  * "wait"). "args" has what is known: "line", "file", "bytes"; of work "stream", "issue" (its number

@@ -273,6 +273,7 @@ static void end(struct timeline *t, struct piece *piece) {
   if (kind == TIMELINE_RECORD) {
     piece->record->done = true;
     piece->record->ns = t->now;
+    piece->record->stream = piece->span.work.stream;
     piece->record->kind = line->last_kind;
     if (piece->watched) {
       t->first_record = fmin(t->first_record, t->now);
@@ -280,6 +281,8 @@ static void end(struct timeline *t, struct piece *piece) {
     }
   } else if (kind == TIMELINE_WAIT) {
     double seen = piece->record->ns + t->figures.event_hop_ns;
+    piece->span.recorded_in = piece->record->stream;
+    piece->span.recorded = piece->record->ns;
     if (seen > line->last_end) {
       line->last_end = seen;
       line->last_kind = piece->record->kind;

@@ -68,6 +68,9 @@ struct timeline_span {
   uint64_t id; /* in the order of issue, from 1 on */
   /* ready: nothing but a resource was missing any more; begin: of a kernel's first blocks */
   double issued, ready, begin, end;
+  /* Of a TIMELINE_WAIT: where and when the event happened. */
+  uint32_t recorded_in;
+  double recorded;
 };
 
 /* What a call of the host took, or waited for. */

@@ -8,6 +8,7 @@
 struct record {
   int users;
   bool done;
+  uint32_t stream;
   double ns;               /* when it happened */
   enum timeline_kind kind; /* of the work before it */
 };
