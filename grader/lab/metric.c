@@ -22,30 +22,28 @@ static double share(double overlapping, double all, double result) {
   return result > 0 ? fmax(0, 100 * (overlapping - fmax(0, all - result)) / result) : (double)NAN;
 }
 
-static double both_ways(const struct overlap *o, double result) {
-  return share(o->both_ways, o->copied_out, result);
+static double both_ways(const struct overlap *o) {
+  return share(o->both_ways, o->copied_out, o->result);
 }
 
-static double beside_copies(const struct overlap *o, double result) {
-  return share(o->beside_copies, o->stored, result);
+static double beside_copies(const struct overlap *o) {
+  return share(o->beside_copies, o->stored, o->result);
 }
 
-static double beside_both(const struct overlap *o, double result) {
-  return share(o->beside_both, o->stored, result);
+static double beside_both(const struct overlap *o) {
+  return share(o->beside_both, o->stored, o->result);
 }
 
-static double beside_kernels(const struct overlap *o, double result) {
-  return share(o->beside_kernels, o->stored, result);
+static double beside_kernels(const struct overlap *o) {
+  return share(o->beside_kernels, o->stored, o->result);
 }
 
-static double at_once(const struct overlap *o, double result) {
-  return (void)result, o->most_kernels;
-}
+static double at_once(const struct overlap *o) { return o->most_kernels; }
 
-static double copied(const struct overlap *o, double result) { return (void)result, o->copied; }
-static double pageable(const struct overlap *o, double result) { return (void)result, o->pageable; }
-static double mapped(const struct overlap *o, double result) { return (void)result, o->mapped; }
-static double fetched(const struct overlap *o, double result) { return (void)result, o->fetched; }
+static double copied(const struct overlap *o) { return o->copied; }
+static double pageable(const struct overlap *o) { return o->pageable; }
+static double mapped(const struct overlap *o) { return o->mapped; }
+static double fetched(const struct overlap *o) { return o->fetched; }
 
 static const struct metric derived[] = {
     {"global_load_sectors_per_request", "sectors per request",
@@ -210,8 +208,7 @@ bool metric_is_time(const struct metric *metric) {
 double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
   if (metric->of_overlap)
-    return totals->timeline ? metric->of_overlap(&totals->overlap, totals->textbook_store_bytes)
-                            : (double)NAN;
+    return totals->timeline ? metric->of_overlap(&totals->overlap) : (double)NAN;
   if (metric_is_time(metric)) return totals->time_ns ? (double)totals->time_ns : (double)NAN;
   if (metric->where_it_matters && totals->traffic)
     return traffic_value(totals, metric->loads, metric->stores, NULL);

@@ -35,9 +35,7 @@ struct metric {
   bool loads, stores;    /* of that: these; with both, the worse of the two */
   bool relative_only;    /* means something only beside another solution's value */
   bool inverse;          /* beside another solution: its value over ours (a speedup) */
-  /* Taken from the timeline of a call; `most` is what a solution needs that does no useless work.
-   */
-  double (*of_overlap)(const struct overlap *overlap, double most);
+  double (*of_overlap)(const struct overlap *overlap); /* taken from the timeline of a call */
   const char *empty; /* why it may be undefined: "no global loads" */
 };
 

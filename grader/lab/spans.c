@@ -56,6 +56,7 @@ static bool read_span(const json_t *event, struct span *span) {
       .category = category,
       .begin = begin,
       .end = end,
+      .issued = number(more, "issued_us"),
       .ready = number(more, "ready_us"),
       .issue = number(more, "issue"),
       .line = (int)number(more, "line"),

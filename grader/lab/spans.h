@@ -23,13 +23,14 @@ struct span {
   enum span_process process;
   int track; /* the stream's number */
   enum span_category category;
-  double begin, end, ready; /* us; ready: only an engine or room was missing any more */
-  double issue;             /* its number in the order of issue; 0: none */
-  int line;                 /* 0: not known */
-  double bytes;             /* of a copy; of a kernel those that it stores */
-  double fetched, mapped;   /* bytes, of a kernel (timeline.h) */
-  bool pageable, pages;     /* of a copy; pages: of managed memory */
-  const char *name;         /* the trace's */
+  double begin, end;
+  double issued, ready;   /* us, of work; ready: only an engine or room was missing any more */
+  double issue;           /* its number in the order of issue; 0: none */
+  int line;               /* 0: not known */
+  double bytes;           /* of a copy; of a kernel those that it stores */
+  double fetched, mapped; /* bytes, of a kernel (timeline.h) */
+  bool pageable, pages;   /* of a copy; pages: of managed memory */
+  const char *name;       /* the trace's */
 };
 
 /* A stream has waited for an event of another. */
@@ -69,6 +70,7 @@ struct overlap {
    * copy was, while copies both ways were, and while another kernel was. */
   double both_ways, beside_copies, beside_both, beside_kernels;
   double most_kernels; /* that were under way at once */
+  double result;       /* bytes that any solution stores and copies to the host; 0: not known */
 };
 struct overlap overlap_of(const struct spans *spans);
 

@@ -10,8 +10,9 @@ static const struct {
 } of_overlap[] = {
 #define X(name) \
   { #name, offsetof(struct overlap, name) }
-    X(total),  X(copied),    X(copied_out),    X(pageable),    X(stored),         X(fetched),
-    X(mapped), X(both_ways), X(beside_copies), X(beside_both), X(beside_kernels), X(most_kernels),
+    X(total),          X(copied),       X(copied_out), X(pageable),      X(stored),
+    X(fetched),        X(mapped),       X(both_ways),  X(beside_copies), X(beside_both),
+    X(beside_kernels), X(most_kernels), X(result),
 #undef X
 };
 enum { OF_OVERLAP = sizeof of_overlap / sizeof *of_overlap };

@@ -345,7 +345,9 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry, v
 
 /* A function that works on the host's memory has the harness's copies around it, which are none of
  * its work; and it takes as long as its work does. */
-static void add_timeline(const struct problem *problem, struct case_result *result) {
+static void add_timeline(const struct family *family, const long *dims,
+                         struct case_result *result) {
+  const struct problem *problem = family->problem;
   const json_t *trace = result->report.set_count ? result->report.sets[0].timeline : NULL;
   if (!trace) return;
   struct spans *spans = &result->spans;
@@ -353,11 +355,12 @@ static void add_timeline(const struct problem *problem, struct case_result *resu
   if (problem->on_host) spans_leave_out_harness(spans, problem->input_count, problem->output_count);
   result->totals.timeline = true;
   result->totals.overlap = overlap_of(spans);
+  result->totals.overlap.result = family_output_bytes(family, dims);
   if (problem->on_host) result->totals.time_ns = (uint64_t)(result->totals.overlap.total * 1e3);
 }
 
 /* Of the first call; of one that did not come back, of the launches that were reported. */
-static void add_totals(const struct problem *problem, struct case_result *result) {
+static void add_totals(const struct family *family, const long *dims, struct case_result *result) {
   bool summed = result->report.sets[0].has_totals;
   if (summed) result->totals = result->report.sets[0].totals;
   for (int i = 0; i < result->report.launch_count && !summed; i++) {
@@ -371,14 +374,14 @@ static void add_totals(const struct problem *problem, struct case_result *result
   /* A call that copies or fills, too, takes longer than its kernels. */
   uint64_t call = result->report.sets[0].time_ns;
   if (result->totals.launches && call > result->totals.time_ns) result->totals.time_ns = call;
-  add_timeline(problem, result);
+  add_timeline(family, dims, result);
 }
 
 void case_judge(const struct conf *conf, int case_index, void *const *inputs, uint64_t seed,
                 const struct ends *ends, struct case_result *result) {
   const struct case_conf *entry = &conf->cases[case_index];
   const struct family *family = conf_family(conf, entry);
-  add_totals(family->problem, result);
+  add_totals(family, entry->dims, result);
   result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   bool judged = judge_end(conf, ends, result) ||

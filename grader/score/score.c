@@ -7,6 +7,7 @@
 
 #include "grader/run/build.h"
 #include "grader/score/answers.h"
+#include "grader/score/overlap.h"
 
 /* --- hazards --- */
 
@@ -196,10 +197,17 @@ static void add_traffic_to_blame(const struct grade *grade, const struct metric 
   if (value > 30) add_lanes_to_blame(!worst->store, worst->sectors, worst->requests, reason);
 }
 
+static void add_overlap_to_blame(const struct grade *grade, const struct metric *metric,
+                                 const struct case_result *run, struct text *reason) {
+  autofree char *why = overlap_why(&run->spans, &run->totals, metric, grade->source->name);
+  if (why) text_add(reason, "%s", why);
+}
+
 static void add_line_to_blame(const struct grade *grade, const struct metric *metric,
                               const struct item_conf *item, const struct case_result *run,
                               struct text *reason) {
   struct counters worst;
+  if (metric_is_of_timeline(metric)) add_overlap_to_blame(grade, metric, run, reason);
   if (metric->top[0] < 0) return;
   if (metric->where_it_matters && run->totals.traffic) {
     add_traffic_to_blame(grade, metric, run, reason);
@@ -315,7 +323,8 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     text_add(&reason, "%s %s: there are %s to measure", word, item->case_name,
              metric->empty ? metric->empty : "no such accesses");
   } else {
-    text_add(&reason, "%s %s: %.3g", word, item->case_name, value);
+    bool whole = strncmp(metric->unit, "bytes", 5) == 0; /* no power of ten */
+    text_add(&reason, whole ? "%s %s: %.0f" : "%s %s: %.3g", word, item->case_name, value);
     if (item->of != OF_VALUE && !metric->inverse) {
       bool time = strcmp(metric->unit, "ns") == 0;
       double unit = time ? 1000 : 1;
@@ -328,12 +337,13 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     } else {
       text_add(&reason, " %s", metric->unit[0] ? metric->unit : metric->name);
     }
-    text_add(&reason, "; full points at %s %g",
+    text_add(&reason, whole ? "; full points at %s %.0f" : "; full points at %s %g",
              item->full.at_least ? ">=" : "<=", item->full.value);
     if (item->half.given)
       text_add(&reason, ", half at %s %g", item->half.at_least ? ">=" : "<=", item->half.value);
     /* Of ratios another line may be to blame. */
-    if (!quiet && metric->bottom[0] < 0 && add_sum_in_memory(grade, index, &reason))
+    if (!quiet && metric->bottom[0] < 0 && metric->top[0] >= 0 &&
+        add_sum_in_memory(grade, index, &reason))
       result->explains = EXPLAINS_RESULTS;
     else
       add_line_to_blame(grade, metric, item, run, &reason);

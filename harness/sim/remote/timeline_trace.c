@@ -134,7 +134,7 @@ void timeline_trace_add(struct timeline_trace *trace, const struct timeline_span
   const char *called = work->name[0] ? work->name : kind;
   json_object_set_new(arguments, "issue", json_integer((json_int_t)span->id));
   bool copies = work->kind == TIMELINE_COPY_IN || work->kind == TIMELINE_COPY_OUT;
-  if (work->pageable) json_object_set_new(arguments, "pageable", json_true());
+  if (work->pageable || work->staged) json_object_set_new(arguments, "pageable", json_true());
   set_bytes(arguments, "stored", work->stored);
   set_bytes(arguments, "fetched", work->fetched);
   set_bytes(arguments, "mapped", work->mapped);

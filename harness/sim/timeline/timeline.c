@@ -244,7 +244,10 @@ bool timeline_issue(struct timeline *t, const struct timeline_work *work) {
     if (known.room == 0) known.room = 1;
     if (known.blocks == 0) known.blocks = 1;
   }
-  if (staged) known.waits = known.pageable = false;
+  if (staged) {
+    known.waits = known.pageable = false;
+    known.staged = true;
+  }
   struct piece *piece = add(t, &known, call_ns(t, &known));
   if (!piece) return false;
   if (staged) {

@@ -46,6 +46,7 @@ struct timeline_work {
   uint64_t bytes; /* of a copy or a fill */
   bool pages;     /* a copy: pages of managed memory */
   bool pageable;  /* a copy from or to pageable memory: the host moves it, piece by piece */
+  bool staged;    /* such a copy: the host has moved it all before the device begins */
   bool waits;     /* the host waits until it is done, */
   bool follows;   /* or, before the copy, until all that comes before it is */
   bool of_device; /* a kernel that a kernel has launched */
