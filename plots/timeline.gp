@@ -27,17 +27,12 @@ array SEEN[KINDS]
 do for [i = 1:KINDS] { SEEN[i] = 0 }
 see(k) = (SEEN[int(k) + 1] = 1, k)
 stats DATA index 1 using (see($2)) nooutput
-stats DATA index 2 using 1 nooutput
-waits = exists("STATS_records") && STATS_records > 0 && !is_text
 
 set xrange [0:last]
 set yrange [count - 0.5:-0.5]
 set xlabel UNIT offset 0, is_text ? 0 : 0.4
 set xtics out
 set ytics scale 0 ("" 0)
-name(i, s) = s
-set for [i = 0:count - 1] ytics add ("" i)
-stats DATA index 0 using 1 nooutput
 
 if (is_text) {
   set lmargin at screen px(16); set rmargin at screen px(77)

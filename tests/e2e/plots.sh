@@ -55,6 +55,7 @@ draw() {
     access_map) data=$unpadded && set -- shared "$title" ;;
     bank_map) data=$unpadded_banks && set -- "$title" ;;
     sweep) data=$sim/sweep-lab3.tsv && set -- 8 32 "$title" ;;
+    timeline) data=$work/timeline.tsv && set -- 'time (us)' "$title" ;;
     series) data=$sim/series-lab0-offset.tsv && set -- STEP "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
     model) data=$work/model.tsv && set -- "$title" ;;
@@ -79,6 +80,15 @@ well_formed() {
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ]; }
 
 printf 'copy\ta\tn 1\t2000\t2500\tL1\nproduct\tb\tn 2\t90000\t70000\tDRAM\n' >"$work/model.tsv"
+
+# Two streams, of which the second waits for an event of the first; three blocks.
+{
+  printf '%s\t%s\n' 0 host 1 'copies in' 2 kernels 3 'copies out' 4 'stream 1' 5 'stream 2'
+  printf '\n\n'
+  printf '%s\t%s\t%s\t%s\t%s\t%s\n' 0 5 0 2 0 launch 0 6 2 30 2 wait 4 1 0 10 0 'copy in' \
+    4 0 12 20 12 '@ARG1 "add"' 5 2 20 30 15 'copy out'
+  printf '\n\n4\t10\t5\t11\n'
+} >"$work/timeline.tsv"
 
 # What gnuplot could run or take for markup; an array's or a file's name may be anything.
 hostile="\`touch $work/harm\` \$(touch $work/harm) \"; system('touch $work/harm')"

@@ -1,0 +1,71 @@
+#!/bin/sh
+# timeline.sh: ./grade LAB --timeline: the chart, its picture, the trace, the page; and what lab 6
+# says of work that does not overlap.
+#
+# Prints `ok name`, `FAIL name: why` or `skip name: why` for each thing tried.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+solution=solutions/lab6_overlap/lab6.cu
+
+# --- a trace that others open ---
+
+./grade lab6 --solution --case streams-4 --case halves-2M --timeline="$work/t.json" \
+  >"$work/shown" 2>"$work/err"
+./grade lab6 --solution --case streams-4 --case halves-2M --timeline="$work/again.json" \
+  >/dev/null 2>&1
+expect 'a trace is the same each time' cmp "$work/t.json" "$work/again.json"
+# Trace Event Format: complete events, metadata, flows from s to f with the same id.
+equal 'all events have what the format asks for' 0 "$(jq '[.traceEvents[] | select(
+    (.name | type) != "string" or (.pid | type) != "number" or (.tid | type) != "number" or
+    (.ph | IN("X", "M", "s", "f") | not) or
+    (.ph != "M" and (.ts | type) != "number") or
+    (.ph == "X" and ((.dur | type) != "number" or .dur < 0)))] | length' "$work/t.json")"
+equal 'flows have two ends' '1 1' "$(jq -r '[.traceEvents[] | select(.ph == "s" or .ph == "f")] |
+    group_by(.id) | map(map(.ph) | sort == ["f", "s"]) | "\(length) \(map(select(.)) | length)"' \
+  "$work/t.json")"
+equal 'every process of two cases has its name' \
+  'halves-2M: engines,halves-2M: host,halves-2M: streams,streams-4: engines,streams-4: host' \
+  "$(jq -r '[.traceEvents[] | select(.name == "process_name") | .args.name] | sort | .[:5] |
+    join(",")' "$work/t.json")"
+# 4 pieces of a, b, out, and the harness's own copies of a, b, out and the time around them.
+equal 'every copy is there' 16 "$(jq '[.traceEvents[] |
+    select(.pid == 2 and .ph == "X" and (.cat | startswith("copy")))] | length' "$work/t.json")"
+equal 'work of a stream is in order' true "$(jq '[.traceEvents[] |
+    select(.ph == "X" and .pid == 2)] | group_by(.tid) | all(sort_by(.args.issue) | . == sort_by(.ts))' "$work/t.json")"
+
+# --- for people ---
+
+sed -n '/in case streams-4/,/us in all/p' "$work/shown" >"$work/chart"
+equal 'a row for each stream' 'stream 1 stream 2 stream 3 stream 4' \
+  "$(grep -o '^stream [0-9]' "$work/chart" | paste -sd ' ')"
+expect 'the overlap in numbers' grep -q '% of their time is hidden behind other work' "$work/shown"
+./grade lab6 --solution --case pinned-1M --case streams-2M --html "$work/p.html" >/dev/null 2>&1
+sed -n '/<section id="timelines"/,/<.section>/p' "$work/p.html" >"$work/section"
+equal 'the page has both shown cases' 2 "$(grep -o '<figure>' "$work/section" | wc -l)"
+./grade lab1 --solution --html "$work/lab1.html" >/dev/null 2>&1
+equal 'a single kernel has none there' 0 "$(grep -c 'id="timelines"' "$work/lab1.html")"
+if command -v gnuplot >/dev/null 2>&1; then
+  grep -o 'base64,[^"]*' "$work/section" | tail -n 1 | cut -c8- | base64 -d >"$work/p.svg"
+  equal 'the picture has the streams' 8 "$(grep -c 'stream [1-8]<' "$work/p.svg")"
+fi
+./grade lab6 --solution --case streams-4 --timeline=/nowhere/t.json >"$work/out" 2>&1
+equal 'a trace that cannot be written is said at once' 2 $?
+
+# --- why work does not overlap ---
+
+# why NAME SED WORDS: the reason of "bothways" in the solution changed so in add_streams.
+why() {
+  sed "/^void add_streams/,/^}/{$2}" $solution >"$work/lab6.cu"
+  ./grade lab6 --file "$work/lab6.cu" --case streams-2M --json "$work/g.json" >/dev/null 2>&1
+  reason=$(jq -r '.items[] | select(.id == "bothways") | .reason' "$work/g.json")
+  case $reason in
+    *"$3"*) ok "$1" ;;
+    *) fail "$1" "$reason" ;;
+  esac
+}
+why 'pageable memory' 's/pinned\.\([ab]\) + first/\1 + first/' 'copies from pageable memory'
+why 'one stream' 's/stream\[i\]/stream[0]/' 'all work is in one stream'
+why 'a wait in the loop' 's/^    auto .*/&CHECK(cudaDeviceSynchronize());/' \
+  'is followed by a wait of the host'
+exit $failed
