@@ -58,6 +58,11 @@ draw() {
     timeline) data=$work/timeline.tsv && set -- 'time (us)' "$title" ;;
     series) data=$sim/series-lab0-offset.tsv && set -- STEP "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
+    link)
+      data=$work/link.tsv
+      sed '/^#/d; s/$/\t1000/' $sim/link.tsv >"$data"
+      set -- "$title"
+      ;;
     model) data=$work/model.tsv && set -- "$title" ;;
     size_time | size_speedup)
       data=$work/$plot.tsv

@@ -32,7 +32,8 @@ equal 'every process of two cases has its name' \
 equal 'every copy is there' 16 "$(jq '[.traceEvents[] |
     select(.pid == 2 and .ph == "X" and (.cat | startswith("copy")))] | length' "$work/t.json")"
 equal 'work of a stream is in order' true "$(jq '[.traceEvents[] |
-    select(.ph == "X" and .pid == 2)] | group_by(.tid) | all(sort_by(.args.issue) | . == sort_by(.ts))' "$work/t.json")"
+    select(.ph == "X" and .pid == 2)] | group_by(.tid) |
+    all(sort_by(.args.issue) | . == sort_by(.ts))' "$work/t.json")"
 
 # --- for people ---
 
