@@ -121,6 +121,52 @@ void spans_free(struct spans *spans) {
   *spans = (struct spans){0};
 }
 
+enum { PAGEABLE = 1, PAGES = 2 };
+
+json_t *spans_to_json(const struct spans *spans) {
+  json_t *json = json_array();
+  for (size_t i = 0; i < spans->count; i++) {
+    const struct span *s = &spans->items[i];
+    json_array_append_new(
+        json, json_pack("[i, i, i, f, f, f, f, f, i, f, f, f, i]", (int)s->process, s->track,
+                        (int)s->category, s->begin, s->end, s->issued, s->ready, s->issue, s->line,
+                        s->bytes, s->fetched, s->mapped,
+                        (s->pageable ? PAGEABLE : 0) | (s->pages ? PAGES : 0)));
+  }
+  return json;
+}
+
+void spans_from_json(const json_t *json, struct spans *spans) {
+  size_t i;
+  const json_t *row;
+  *spans = (struct spans){.items = xcalloc(json_array_size(json) + 1, sizeof *spans->items)};
+  json_array_foreach (json, i, row) {
+    double n[13];
+    if (json_array_size(row) != sizeof n / sizeof *n) continue;
+    for (size_t k = 0; k < sizeof n / sizeof *n; k++)
+      n[k] = json_number_value(json_array_get(row, k));
+    if (n[0] < SPAN_OF_HOST || n[0] > SPAN_OF_STREAM || n[2] < 0 || n[2] >= SPAN_CATEGORIES ||
+        !(n[4] >= n[3]))
+      continue;
+    spans->items[spans->count++] = (struct span){.process = (enum span_process)n[0],
+                                                 .track = (int)n[1],
+                                                 .category = (enum span_category)n[2],
+                                                 .begin = n[3],
+                                                 .end = n[4],
+                                                 .issued = n[5],
+                                                 .ready = n[6],
+                                                 .issue = n[7],
+                                                 .line = (int)n[8],
+                                                 .bytes = n[9],
+                                                 .fetched = n[10],
+                                                 .mapped = n[11],
+                                                 .pageable = (int)n[12] & PAGEABLE,
+                                                 .pages = (int)n[12] & PAGES,
+                                                 .name = ""};
+  }
+  find_ends(spans);
+}
+
 static int by_issue(const void *a, const void *b) {
   const struct span *x = a, *y = b;
   if (x->issue < y->issue || x->issue > y->issue) return x->issue < y->issue ? -1 : 1;

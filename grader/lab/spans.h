@@ -53,6 +53,10 @@ void spans_free(struct spans *spans);
 /* Adds a trace to another, so that both are seen: its processes get numbers of their own, and the
  * name in front of theirs. number: how many were added before. */
 void trace_join(json_t *all, const json_t *trace, const char *name, int number);
+/* As classes keep them, without names: a list of lists of numbers. What is malformed is left out.
+ */
+json_t *spans_to_json(const struct spans *spans);
+void spans_from_json(const json_t *json, struct spans *spans);
 /* Leaves out the harness's own copies around a call that works on the host's memory: the first
  * `inputs` copies to the host and the last `outputs` to the device. */
 void spans_leave_out_harness(struct spans *spans, int inputs, int outputs);

@@ -47,14 +47,18 @@ json_t *totals_to_json(const struct totals *totals) {
   return json;
 }
 
+bool totals_overlap_from_json(const json_t *json, struct totals *totals) {
+  const json_t *overlap = json_object_get(json, "overlap");
+  totals->timeline = overlap && overlap_from_json(overlap, &totals->overlap);
+  return totals->timeline || !overlap;
+}
+
 bool totals_from_json(const json_t *json, struct totals *totals) {
   const json_t *launches = json_object_get(json, "launches"),
-               *time = json_object_get(json, "time_ns"),
-               *overlap = json_object_get(json, "overlap");
+               *time = json_object_get(json, "time_ns");
   totals->launches = (uint64_t)json_integer_value(launches);
   totals->time_ns = (uint64_t)json_integer_value(time);
-  totals->timeline = overlap && overlap_from_json(overlap, &totals->overlap);
   return json_is_integer(launches) && (json_is_integer(time) || json_is_null(time)) &&
-         totals->timeline == (overlap != NULL) &&
+         totals_overlap_from_json(json, totals) &&
          counters_from_json(json_object_get(json, "counters"), true, &totals->counters);
 }

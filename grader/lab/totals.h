@@ -10,5 +10,7 @@
  * as struct overlap has it; and back: false if it is not that. */
 json_t *totals_to_json(const struct totals *totals);
 bool totals_from_json(const json_t *json, struct totals *totals);
+/* Only the overlap, which may be missing. */
+bool totals_overlap_from_json(const json_t *json, struct totals *totals);
 
 #endif

@@ -33,6 +33,7 @@
  *
  *    "traffic":[{"line", "op":"load|store", "array", "requests", "sectors", "bytes"}]
  *              (global accesses of the first call);
+ *    "timeline":[[..]] (what its work did when, as grader/lab/spans.c writes it);
  *
  * and of shown launches "accesses". Of hidden cases there is only "case", "of", "name", "state",
  * "kind" and "reason", unless the grade is the instructor's.
@@ -163,6 +164,7 @@ static void add_rest(const struct case_result *result, json_t *json) {
   if (result->totals.traffic)
     json_object_set_new(json, "traffic",
                         traffic_to_json(result->totals.traffic, result->totals.traffic_count));
+  if (result->spans.count) json_object_set_new(json, "timeline", spans_to_json(&result->spans));
 }
 
 /* What students may know: not even the hash of its sizes, which could be guessed. */

@@ -163,6 +163,29 @@ static void test_malformed(void **state) {
   spans_free(&spans);
 }
 
+/* As classes keep spans: nothing that overlap is made of is lost. */
+static void test_kept(void **state) {
+  (void)state;
+  work("copy in", 1, 0, 10, 1000);
+  work("kernel", 1, 10, 14, 400);
+  work("copy out", 2, 8, 24, 500);
+  host("wait", 3, 24);
+  struct spans spans, back;
+  spans_read(trace, &spans);
+  spans.items[0].pageable = spans.items[2].pages = true;
+  spans.items[1].line = 31;
+  json_auto_t *json = spans_to_json(&spans);
+  json_array_append_new(json, json_pack("[i, i]", 1, 2));
+  spans_from_json(json, &back);
+  assert_int_equal(back.count, 4);
+  struct overlap a = overlap_of(&spans), b = overlap_of(&back);
+  assert_memory_equal(&a, &b, sizeof a);
+  assert_true(back.items[0].pageable && !back.items[0].pages && back.items[2].pages);
+  assert_int_equal(back.items[1].line, 31);
+  spans_free(&spans);
+  spans_free(&back);
+}
+
 /* As cached for references, and as classes keep it. */
 static void test_as_json(void **state) {
   (void)state;
@@ -187,6 +210,7 @@ int main(void) {
       cmocka_unit_test(test_shares),
       cmocka_unit_test_setup_teardown(test_harness, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_malformed, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_kept, set_up, tear_down),
       cmocka_unit_test(test_as_json),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static const char *const inserts[] = {
 /* The lists whose elements become rows, without what is large and has no column. The caller's. */
 static char *lists_of(const json_t *result, bool error) {
   static const char *const names[] = {"items", "hazards", "cases", "launches", "shares"},
-                           *const large[] = {"hazards", "traffic", "lines", "accesses"};
+                           *const large[] = {"hazards", "traffic", "timeline", "lines", "accesses"};
   json_auto_t *lists = json_object();
   for (size_t n = error; n < sizeof names / sizeof *names; n++) { /* an error costs no points */
     json_t *list = json_array();

@@ -12,6 +12,7 @@
 #include "grader/class/base/gradebook.h"
 #include "grader/grading/grading.h"
 #include "grader/lab/lab.h"
+#include "grader/lab/totals.h"
 #include "grader/score/score.h"
 #include "grader/show/json.h"
 
@@ -44,6 +45,7 @@ static void fill_totals(const json_t *json, struct totals *totals) {
   totals->time_ns = count_of(json, "time_ns");
   for (int i = 0; i < COUNTERS; i++)
     totals->counters.value[i] = count_of(counters, counter_names[i]);
+  totals_overlap_from_json(json, totals);
 }
 
 static void fill_hazards(const json_t *list, struct report *report) {
@@ -113,6 +115,7 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   report->set_count = 1;
   if (json_object_get(json, "traffic"))
     traffic_from_json(json_object_get(json, "traffic"), &report->sets[0].totals);
+  spans_from_json(json_object_get(json, "timeline"), &result->spans);
   result->totals.traffic = report->sets[0].totals.traffic;
   result->totals.traffic_count = report->sets[0].totals.traffic_count;
   const struct conf *conf = &stored->lab.conf;
