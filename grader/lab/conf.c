@@ -375,6 +375,13 @@ int conf_answer(const struct conf *conf, const char *id) {
   return -1;
 }
 
+bool conf_case_is_checked(const struct conf *conf, const struct case_conf *entry) {
+  for (int i = 0; i < conf->item_count; i++)
+    for (int k = 0; k < conf->items[i].case_count; k++)
+      if (strcmp(conf->items[i].cases[k], entry->name) == 0) return true;
+  return false;
+}
+
 bool conf_lists_kind(const struct conf *conf, const char *kind) {
   for (int i = 0; i < conf->item_count; i++)
     for (int k = 0; k < conf->items[i].kind_count; k++)

@@ -175,6 +175,9 @@ int conf_item(const struct conf *conf, const char *id);
 /* The answer's index, or -1. */
 int conf_answer(const struct conf *conf, const char *id);
 
+/* Does a correctness item list the case? Of others nobody asks whether the result is right. */
+bool conf_case_is_checked(const struct conf *conf, const struct case_conf *entry);
+
 /* Does an item list this kind of hazards by name? */
 bool conf_lists_kind(const struct conf *conf, const char *kind);
 /* Of how many sets of inputs, the first, somebody looks at modelled times: of a case that is shown,

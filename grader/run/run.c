@@ -177,13 +177,16 @@ struct run *run_prepare(const struct runner *runner, const struct conf *conf, co
                         int count, uint64_t seed) {
   struct seconds begin = seconds_now();
   struct run *run = xcalloc(1, sizeof *run);
-  bool fails = conf->cases[cases[0]].fail; /* then its results do not matter */
+  /* Who computed what matters where results do. */
+  bool matters = false;
+  for (int i = 0; i < count; i++)
+    matters |= conf_case_is_checked(conf, &conf->cases[cases[i]]) && !conf->cases[cases[i]].fail;
   *run = (struct run){
       .runner = runner,
       .conf = conf,
       .seed = seed,
       .mode = {.seed = seed,
-               .transfers = runner->provenance && !fails ? random_number() >> 2 | 1 : 0},
+               .transfers = runner->provenance && matters ? random_number() >> 2 | 1 : 0},
       .attempts = xcalloc((size_t)count, sizeof *run->attempts),
       .count = count};
   for (int i = 0; i < count; i++) {
