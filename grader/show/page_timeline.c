@@ -19,7 +19,7 @@ bool page_has_timeline(const struct page *page, int i) {
 struct drawing {
   struct page *page;
   char *error; /* NULL: all went well */
-  char *sentence;
+  const char *title, *sentence;
 };
 
 static void draw(const struct chart *chart, const char *name, void *context) {
@@ -30,7 +30,7 @@ static void draw(const struct chart *chart, const char *name, void *context) {
   drawing->error = chart_draw(drawing->page->kit, chart, CHART_SVG, &svg);
   if (drawing->error) return;
   html_print(html, "<figure><figcaption>%s</figcaption><div><img src='data:image/svg+xml;base64,",
-             drawing->sentence);
+             drawing->title);
   html_base64(&html->text, svg.data, svg.length);
   html_print(html, "' alt='%s'/></div></figure>\n", drawing->sentence);
 }
@@ -49,8 +49,8 @@ void page_timelines(struct page *page) {
                                    conf_function(conf, &conf->cases[page->shown[i].index]),
                                    page->shown[i].name),
                   *source = xprintf("%s, modelled time", result->report.device);
-    struct drawing drawing = {page, NULL, sentence};
-    timeline_picture(&result->spans, title, source, "timeline", draw, &drawing);
+    struct drawing drawing = {page, NULL, title, sentence};
+    timeline_picture(&result->spans, "Timeline", source, "timeline", draw, &drawing);
     if (drawing.error) html_print(html, "<p class='dim'>No picture: %s</p>", drawing.error);
     free(drawing.error);
   }
