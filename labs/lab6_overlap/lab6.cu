@@ -50,81 +50,75 @@ __global__ void add_kernel(const float *a, const float *b, float *out, int n) {
 // As many blocks as it takes to have a thread for each element.
 static int blocks_for(int n) { return (n + BLOCK - 1) / BLOCK; }
 
-// What each step needs on the device: three vectors of n floats, and two events around its work.
-struct Device {
-  float *a, *b, *out;
+// Does the work between two events in the default stream, and waits for it. Returns how many
+// milliseconds it took. In every step, what is timed goes between the braces of
+//   *milliseconds = timed([&] { .. });
+template <typename Work>
+static float timed(Work work) {
   cudaEvent_t start, stop;
+  float milliseconds;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&stop));
+  CHECK(cudaEventRecord(start));
+  work();
+  CHECK(cudaEventRecord(stop));
+  CHECK(cudaEventSynchronize(stop));
+  CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(stop));
+  return milliseconds;
+}
+
+struct Vectors {
+  float *a, *b, *out;
 };
 
-static Device device_new(int n) {
-  Device device;
-  CHECK(cudaMalloc(&device.a, n * sizeof(float)));
-  CHECK(cudaMalloc(&device.b, n * sizeof(float)));
-  CHECK(cudaMalloc(&device.out, n * sizeof(float)));
-  CHECK(cudaEventCreate(&device.start));
-  CHECK(cudaEventCreate(&device.stop));
+// Three vectors of n floats in the memory of the device.
+static Vectors device_new(int n) {
+  Vectors device;
+  for (float **vector : {&device.a, &device.b, &device.out})
+    CHECK(cudaMalloc(vector, n * sizeof(float)));
   return device;
 }
 
-static void device_delete(const Device &device) {
-  CHECK(cudaFree(device.a));
-  CHECK(cudaFree(device.b));
-  CHECK(cudaFree(device.out));
-  CHECK(cudaEventDestroy(device.start));
-  CHECK(cudaEventDestroy(device.stop));
-}
-
-// Waits for the second event; the time between the two.
-static float milliseconds_between(cudaEvent_t start, cudaEvent_t stop) {
-  float milliseconds;
-  CHECK(cudaEventSynchronize(stop));
-  CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
-  return milliseconds;
+static void device_delete(Vectors device) {
+  for (float *vector : {device.a, device.b, device.out}) CHECK(cudaFree(vector));
 }
 
 // --- Step 1: pageable memory. The vectors of the host are as malloc would give them. ---
 
 void add_pageable(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  Device device = device_new(n);
-  // TODO(1) Between the two events: copy a and b to the device, launch add_kernel, copy the
-  // result to out. Ask whether the launch went well: CHECK(cudaGetLastError()).
-  (void)a, (void)b, (void)out, (void)blocks_for;
-  CHECK(cudaEventRecord(device.start));
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  Vectors device = device_new(n);
+  *milliseconds = timed([&] {
+    // TODO(1) Copy a and b to the device, launch add_kernel, copy the result to out. Ask whether
+    // the launch went well: CHECK(cudaGetLastError()).
+    (void)a, (void)b, (void)out, (void)blocks_for;
+  });
   device_delete(device);
 }
 
 // --- Step 2: pinned memory, still one thing after another. ---
 
-// Three vectors of the host's in pinned memory.
-struct Pinned {
-  float *a, *b, *out;
-};
-
-// Pinned vectors with what is in a and b.
-static Pinned pinned_new(const float *a, const float *b, int n) {
-  // TODO(2) Allocate the three with cudaMallocHost (it fails sooner than malloc: pinned pages
-  // cannot be swapped out), and copy a and b there with memcpy. In pinned_delete, free them with
-  // cudaFreeHost.
-  Pinned pinned = {nullptr, nullptr, nullptr};
+// Three vectors of the host's in pinned memory, with what is in a and b.
+static Vectors pinned_new(const float *a, const float *b, int n) {
+  Vectors pinned = {};
+  // TODO(2) Allocate them with cudaMallocHost (it fails sooner than malloc: pinned pages cannot be
+  // swapped out), and memcpy a and b there. In pinned_delete, free them with cudaFreeHost.
   (void)a, (void)b, (void)n;
   return pinned;
 }
 
-static void pinned_delete(const Pinned &pinned) {
+static void pinned_delete(Vectors pinned) {
   (void)pinned;
 }
 
 void add_pinned(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
-  CHECK(cudaEventRecord(device.start));
-  // TODO(3) As in step 1, but from pinned.a and pinned.b, and to pinned.out. When all has ended,
-  // and not before, copy pinned.out to out with memcpy.
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
+  *milliseconds = timed([&] {
+    // TODO(3) As in step 1, but with cudaMemcpyAsync, from pinned.a and pinned.b and to pinned.out.
+    // Copy pinned.out to out with memcpy when all has ended, and not before: behind timed(..).
+  });
   (void)out;
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
   pinned_delete(pinned);
   device_delete(device);
 }
@@ -141,8 +135,8 @@ static void streams_delete(const std::vector<cudaStream_t> &streams) {
   (void)streams;
 }
 
-// The vectors in as many pieces as there are streams, one a stream: of piece i all elements from
-// first on. A piece may be shorter than the others, or empty.
+// The vectors in as many pieces as there are streams, one a stream: piece i has `count` elements
+// from `first` on. It may be shorter than the others, or empty.
 struct Piece {
   int first, count;
 };
@@ -155,16 +149,15 @@ static Piece piece_of(int n, int streams, int i) {
 // Depth first: all of a piece, then all of the next.
 void add_streams(const float *a, const float *b, float *out, int n, int streams,
                  float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
   std::vector<cudaStream_t> stream = streams_new(streams);
-  CHECK(cudaEventRecord(device.start));
-  // TODO(5) For each piece, in its stream: both copies to the device, the kernel, the copy to the
-  // host. Leave out a piece that is empty. The second event is in the default stream, which
-  // waits for all of these streams.
-  (void)out, (void)piece_of;
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  *milliseconds = timed([&] {
+    // TODO(5) For each piece that is not empty, in its stream: both copies to the device, the
+    // kernel, the copy to pinned.out. timed() waits for all streams of cudaStreamCreate: its second
+    // event is in the default stream, which waits for them. Then memcpy to out.
+    (void)piece_of;
+  });
+  (void)out;
   streams_delete(stream);
   pinned_delete(pinned);
   device_delete(device);
@@ -173,14 +166,12 @@ void add_streams(const float *a, const float *b, float *out, int n, int streams,
 // Breadth first: all copies to the device, then all kernels, then all copies to the host.
 void add_breadth_first(const float *a, const float *b, float *out, int n, int streams,
                        float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
   std::vector<cudaStream_t> stream = streams_new(streams);
-  CHECK(cudaEventRecord(device.start));
-  // TODO(6) The same calls in three loops over the pieces.
+  *milliseconds = timed([&] {
+    // TODO(6) The same calls in three loops over the pieces.
+  });
   (void)out;
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
   streams_delete(stream);
   pinned_delete(pinned);
   device_delete(device);
@@ -195,17 +186,18 @@ static int blocks_of_half() {
 
 // Two kernels, each of which adds half of the vectors with half of the GPU, side by side.
 void add_halves(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
   std::vector<cudaStream_t> stream = streams_new(2);
-  CHECK(cudaEventRecord(device.start));
-  // TODO(7) In the first stream copy all of a and b to the device. Let the second wait for that:
-  // create an event with cudaEventCreateWithFlags(.., cudaEventDisableTiming), record it behind
-  // the copies, cudaStreamWaitEvent. Then, in each stream, launch blocks_of_half() blocks
-  // for its half, both before any copy back. Copy the halves to the host, destroy the event.
-  (void)out, (void)blocks_of_half;
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  cudaEvent_t copied;
+  CHECK(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
+  *milliseconds = timed([&] {
+    // TODO(7) In stream[0], copy all of a and b to the device, and record `copied` behind that. Let
+    // stream[1] wait for it: cudaStreamWaitEvent. Then launch blocks_of_half() blocks in either
+    // stream, for its half of the vectors, both before any copy back. Copy the halves to the host.
+    (void)blocks_of_half;
+  });
+  (void)out;
+  CHECK(cudaEventDestroy(copied));
   streams_delete(stream);
   pinned_delete(pinned);
   device_delete(device);
@@ -214,35 +206,21 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
 // --- Step 4: mapped memory. The kernel itself reads and writes the memory of the host. ---
 
 void add_mapped(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  // TODO(8) Ask whether the device can (cudaDevAttrCanMapHostMemory); if not, end the program.
-  // Allocate three vectors with cudaHostAlloc(.., cudaHostAllocMapped), copy a and b there with
-  // memcpy, get the device's pointers to them with cudaHostGetDevicePointer. Between the events,
-  // launch add_kernel: nothing is copied. When it has ended, memcpy to out; free the vectors.
+  // TODO(8) Ask whether the device can: cudaDevAttrCanMapHostMemory; if not, end the program.
+  // Allocate three vectors with cudaHostAlloc(.., cudaHostAllocMapped), memcpy a and b there, get
+  // the device's pointers to them with cudaHostGetDevicePointer. Time the kernel: nothing is
+  // copied. When it has ended, memcpy to out, and free the vectors.
   (void)a, (void)b, (void)out, (void)n;
-  CHECK(cudaEventRecord(start));
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
+  *milliseconds = timed([&] {});
 }
 
 // --- Step 5: managed memory. One pointer for both; pages move to whoever touches them. ---
 
 void add_managed(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  // TODO(9) Three vectors of cudaMallocManaged: memcpy, kernel, memcpy, cudaFree. The host must
-  // not touch them while the kernel runs.
+  // TODO(9) Three vectors of cudaMallocManaged: memcpy, kernel (timed), memcpy, cudaFree. The host
+  // must not touch them while the kernel runs.
   (void)a, (void)b, (void)out, (void)n;
-  CHECK(cudaEventRecord(start));
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
+  *milliseconds = timed([&] {});
 }
 
 // Moves pages to the device, or to the host, before they are touched there.
@@ -256,17 +234,10 @@ static cudaError_t prefetch(const void *pages, size_t bytes, bool to_device) {
 }
 
 void add_prefetched(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  // TODO(10) The same, but between the events prefetch all three vectors to the device before the
-  // kernel, and the result to the host after it.
+  // TODO(10) The same; but timed, too, are the prefetches of all three vectors to the device, before
+  // the kernel, and of the result to the host, after it.
   (void)a, (void)b, (void)out, (void)n, (void)prefetch;
-  CHECK(cudaEventRecord(start));
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
+  *milliseconds = timed([&] {});
 }
 
 // Vectors of up to so many elements, which are there without being allocated.
@@ -275,16 +246,9 @@ __managed__ float managed_a[VARIABLES], managed_b[VARIABLES], managed_out[VARIAB
 
 // n is at most VARIABLES.
 void add_variables(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  // TODO(11) With managed_a, managed_b and managed_out.
+  // TODO(11) With managed_a, managed_b and managed_out: memcpy, kernel (timed), memcpy.
   (void)a, (void)b, (void)out, (void)n;
-  CHECK(cudaEventRecord(start));
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
+  *milliseconds = timed([&] {});
 }
 
 // --- What follows is to be looked at, and stays as it is. ---
@@ -292,22 +256,20 @@ void add_variables(const float *a, const float *b, float *out, int n, float *mil
 // Copies a and b, and lets a kernel in either stream add half of them.
 static void halves_in(const float *a, const float *b, float *out, int n, float *milliseconds,
                       cudaStream_t first, cudaStream_t second) {
-  Device device = device_new(n);
+  Vectors device = device_new(n);
   size_t bytes = n * sizeof(float);
-  int half = n / 2, multiprocessors;
-  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-  CHECK(cudaEventRecord(device.start));
-  CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
-  CHECK(cudaDeviceSynchronize());
-  add_kernel<<<multiprocessors / 2, BLOCK, 0, first>>>(device.a, device.b, device.out, half);
-  add_kernel<<<multiprocessors / 2, BLOCK, 0, second>>>(device.a + half, device.b + half,
-                                                       device.out + half, n - half);
-  CHECK(cudaGetLastError());
-  CHECK(cudaDeviceSynchronize());
-  CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  int half = n / 2, blocks = blocks_of_half();
+  *milliseconds = timed([&] {
+    CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaDeviceSynchronize());
+    add_kernel<<<blocks, BLOCK, 0, first>>>(device.a, device.b, device.out, half);
+    add_kernel<<<blocks, BLOCK, 0, second>>>(device.a + half, device.b + half, device.out + half,
+                                             n - half);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
+  });
   device_delete(device);
 }
 
@@ -338,24 +300,23 @@ void halves_non_blocking(const float *a, const float *b, float *out, int n, floa
 // Streams, but the vectors of the host are pageable.
 void pageable_streams(const float *a, const float *b, float *out, int n, int streams,
                       float *milliseconds) {
-  Device device = device_new(n);
+  Vectors device = device_new(n);
   std::vector<cudaStream_t> stream(streams);
   for (cudaStream_t &s : stream) CHECK(cudaStreamCreate(&s));
-  CHECK(cudaEventRecord(device.start));
-  int size = (n + streams - 1) / streams;
-  for (int i = 0, first = 0; first < n; i++, first += size) {
-    int count = std::min(size, n - first);
-    size_t bytes = count * sizeof(float);
-    CHECK(cudaMemcpyAsync(device.a + first, a + first, bytes, cudaMemcpyHostToDevice, stream[i]));
-    CHECK(cudaMemcpyAsync(device.b + first, b + first, bytes, cudaMemcpyHostToDevice, stream[i]));
-    add_kernel<<<(count + BLOCK - 1) / BLOCK, BLOCK, 0, stream[i]>>>(
-        device.a + first, device.b + first, device.out + first, count);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpyAsync(out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
-                          stream[i]));
-  }
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  *milliseconds = timed([&] {
+    for (int i = 0; i < streams; i++) {
+      auto [first, count] = piece_of(n, streams, i);
+      size_t bytes = count * sizeof(float);
+      if (count == 0) break;
+      CHECK(cudaMemcpyAsync(device.a + first, a + first, bytes, cudaMemcpyHostToDevice, stream[i]));
+      CHECK(cudaMemcpyAsync(device.b + first, b + first, bytes, cudaMemcpyHostToDevice, stream[i]));
+      add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+                                                             device.out + first, count);
+      CHECK(cudaGetLastError());
+      CHECK(cudaMemcpyAsync(out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
+                            stream[i]));
+    }
+  });
   for (cudaStream_t s : stream) CHECK(cudaStreamDestroy(s));
   device_delete(device);
 }

@@ -60,112 +60,102 @@ __global__ void add_kernel(const float *a, const float *b, float *out, int n) {
 // As many blocks as it takes to have a thread for each element.
 static int blocks_for(int n) { return (n + BLOCK - 1) / BLOCK; }
 
-// What each step needs on the device: three vectors of n floats, and two events around its work.
-struct Device {
-  float *a, *b, *out;
+// Does the work between two events in the default stream, and waits for it. Returns how many
+// milliseconds it took. In every step, what is timed goes between the braces of
+//   *milliseconds = timed([&] { .. });
+template <typename Work>
+static float timed(Work work) {
   cudaEvent_t start, stop;
+  float milliseconds;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&stop));
+  CHECK(cudaEventRecord(start));
+  work();
+  CHECK(cudaEventRecord(stop));
+  CHECK(cudaEventSynchronize(stop));
+  CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(stop));
+  return milliseconds;
+}
+
+struct Vectors {
+  float *a, *b, *out;
 };
 
-static Device device_new(int n) {
-  Device device;
-  CHECK(cudaMalloc(&device.a, n * sizeof(float)));
-  CHECK(cudaMalloc(&device.b, n * sizeof(float)));
-  CHECK(cudaMalloc(&device.out, n * sizeof(float)));
-  CHECK(cudaEventCreate(&device.start));
-  CHECK(cudaEventCreate(&device.stop));
+// Three vectors of n floats in the memory of the device.
+static Vectors device_new(int n) {
+  Vectors device;
+  for (float **vector : {&device.a, &device.b, &device.out})
+    CHECK(cudaMalloc(vector, n * sizeof(float)));
   return device;
 }
 
-static void device_delete(const Device &device) {
-  CHECK(cudaFree(device.a));
-  CHECK(cudaFree(device.b));
-  CHECK(cudaFree(device.out));
-  CHECK(cudaEventDestroy(device.start));
-  CHECK(cudaEventDestroy(device.stop));
-}
-
-// Waits for the second event; the time between the two.
-static float milliseconds_between(cudaEvent_t start, cudaEvent_t stop) {
-  float milliseconds;
-  CHECK(cudaEventSynchronize(stop));
-  CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
-  return milliseconds;
+static void device_delete(Vectors device) {
+  for (float *vector : {device.a, device.b, device.out}) CHECK(cudaFree(vector));
 }
 
 // --- Step 1: pageable memory. The vectors of the host are as malloc would give them. ---
 
 void add_pageable(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  Device device = device_new(n);
-  //: // TODO(1) Between the two events: copy a and b to the device, launch add_kernel, copy the
-  //: // result to out. Ask whether the launch went well: CHECK(cudaGetLastError()).
-  //: (void)a, (void)b, (void)out, (void)blocks_for;
-  CHECK(cudaEventRecord(device.start));
-  // SOLUTION BEGIN
-  size_t bytes = n * sizeof(float);
-  CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
-  add_kernel<<<blocks_for(n), BLOCK>>>(device.a, device.b, device.out, n);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
-  // SOLUTION END
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  Vectors device = device_new(n);
+  *milliseconds = timed([&] {
+    //: // TODO(1) Copy a and b to the device, launch add_kernel, copy the result to out. Ask whether
+    //: // the launch went well: CHECK(cudaGetLastError()).
+    //: (void)a, (void)b, (void)out, (void)blocks_for;
+    // SOLUTION BEGIN
+    size_t bytes = n * sizeof(float);
+    CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
+    add_kernel<<<blocks_for(n), BLOCK>>>(device.a, device.b, device.out, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
+    // SOLUTION END
+  });
   device_delete(device);
 }
 
 // --- Step 2: pinned memory, still one thing after another. ---
 
-// Three vectors of the host's in pinned memory.
-struct Pinned {
-  float *a, *b, *out;
-};
-
-// Pinned vectors with what is in a and b.
-static Pinned pinned_new(const float *a, const float *b, int n) {
-  //: // TODO(2) Allocate the three with cudaMallocHost (it fails sooner than malloc: pinned pages
-  //: // cannot be swapped out), and copy a and b there with memcpy. In pinned_delete, free them with
-  //: // cudaFreeHost.
-  //: Pinned pinned = {nullptr, nullptr, nullptr};
+// Three vectors of the host's in pinned memory, with what is in a and b.
+static Vectors pinned_new(const float *a, const float *b, int n) {
+  Vectors pinned = {};
+  //: // TODO(2) Allocate them with cudaMallocHost (it fails sooner than malloc: pinned pages cannot be
+  //: // swapped out), and memcpy a and b there. In pinned_delete, free them with cudaFreeHost.
   //: (void)a, (void)b, (void)n;
   // SOLUTION BEGIN
-  Pinned pinned;
-  CHECK(cudaMallocHost(&pinned.a, n * sizeof(float)));
-  CHECK(cudaMallocHost(&pinned.b, n * sizeof(float)));
-  CHECK(cudaMallocHost(&pinned.out, n * sizeof(float)));
+  for (float **vector : {&pinned.a, &pinned.b, &pinned.out})
+    CHECK(cudaMallocHost(vector, n * sizeof(float)));
   memcpy(pinned.a, a, n * sizeof(float));
   memcpy(pinned.b, b, n * sizeof(float));
   // SOLUTION END
   return pinned;
 }
 
-static void pinned_delete(const Pinned &pinned) {
+static void pinned_delete(Vectors pinned) {
   //: (void)pinned;
   // SOLUTION BEGIN
-  CHECK(cudaFreeHost(pinned.a));
-  CHECK(cudaFreeHost(pinned.b));
-  CHECK(cudaFreeHost(pinned.out));
+  for (float *vector : {pinned.a, pinned.b, pinned.out}) CHECK(cudaFreeHost(vector));
   // SOLUTION END
 }
 
 void add_pinned(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
-  CHECK(cudaEventRecord(device.start));
-  //: // TODO(3) As in step 1, but from pinned.a and pinned.b, and to pinned.out. When all has ended,
-  //: // and not before, copy pinned.out to out with memcpy.
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
+  *milliseconds = timed([&] {
+    //: // TODO(3) As in step 1, but with cudaMemcpyAsync, from pinned.a and pinned.b and to pinned.out.
+    //: // Copy pinned.out to out with memcpy when all has ended, and not before: behind timed(..).
+    // SOLUTION BEGIN
+    size_t bytes = n * sizeof(float);
+    CHECK(cudaMemcpyAsync(device.a, pinned.a, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyAsync(device.b, pinned.b, bytes, cudaMemcpyHostToDevice));
+    add_kernel<<<blocks_for(n), BLOCK>>>(device.a, device.b, device.out, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(pinned.out, device.out, bytes, cudaMemcpyDeviceToHost));
+    // SOLUTION END
+  });
   //: (void)out;
   // SOLUTION BEGIN
-  size_t bytes = n * sizeof(float);
-  CHECK(cudaMemcpyAsync(device.a, pinned.a, bytes, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpyAsync(device.b, pinned.b, bytes, cudaMemcpyHostToDevice));
-  add_kernel<<<blocks_for(n), BLOCK>>>(device.a, device.b, device.out, n);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpyAsync(pinned.out, device.out, bytes, cudaMemcpyDeviceToHost));
-  // SOLUTION END
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
-  // SOLUTION BEGIN
-  memcpy(out, pinned.out, bytes);
+  memcpy(out, pinned.out, n * sizeof(float));
   // SOLUTION END
   pinned_delete(pinned);
   device_delete(device);
@@ -189,8 +179,8 @@ static void streams_delete(const std::vector<cudaStream_t> &streams) {
   // SOLUTION END
 }
 
-// The vectors in as many pieces as there are streams, one a stream: of piece i all elements from
-// first on. A piece may be shorter than the others, or empty.
+// The vectors in as many pieces as there are streams, one a stream: piece i has `count` elements
+// from `first` on. It may be shorter than the others, or empty.
 struct Piece {
   int first, count;
 };
@@ -203,32 +193,31 @@ static Piece piece_of(int n, int streams, int i) {
 // Depth first: all of a piece, then all of the next.
 void add_streams(const float *a, const float *b, float *out, int n, int streams,
                  float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
   std::vector<cudaStream_t> stream = streams_new(streams);
-  CHECK(cudaEventRecord(device.start));
-  //: // TODO(5) For each piece, in its stream: both copies to the device, the kernel, the copy to the
-  //: // host. Leave out a piece that is empty. The second event is in the default stream, which
-  //: // waits for all of these streams.
-  //: (void)out, (void)piece_of;
-  // SOLUTION BEGIN
-  for (int i = 0; i < streams; i++) {
-    auto [first, count] = piece_of(n, streams, i);
-    if (count == 0) break;
-    size_t bytes = count * sizeof(float);
-    CHECK(cudaMemcpyAsync(device.a + first, pinned.a + first, bytes, cudaMemcpyHostToDevice,
-                          stream[i]));
-    CHECK(cudaMemcpyAsync(device.b + first, pinned.b + first, bytes, cudaMemcpyHostToDevice,
-                          stream[i]));
-    add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
-                                                           device.out + first, count);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
-                          stream[i]));
-  }
-  // SOLUTION END
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  *milliseconds = timed([&] {
+    //: // TODO(5) For each piece that is not empty, in its stream: both copies to the device, the
+    //: // kernel, the copy to pinned.out. timed() waits for all streams of cudaStreamCreate: its second
+    //: // event is in the default stream, which waits for them. Then memcpy to out.
+    //: (void)piece_of;
+    // SOLUTION BEGIN
+    for (int i = 0; i < streams; i++) {
+      auto [first, count] = piece_of(n, streams, i);
+      if (count == 0) break;
+      size_t bytes = count * sizeof(float);
+      CHECK(cudaMemcpyAsync(device.a + first, pinned.a + first, bytes, cudaMemcpyHostToDevice,
+                            stream[i]));
+      CHECK(cudaMemcpyAsync(device.b + first, pinned.b + first, bytes, cudaMemcpyHostToDevice,
+                            stream[i]));
+      add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+                                                             device.out + first, count);
+      CHECK(cudaGetLastError());
+      CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
+                            stream[i]));
+    }
+    // SOLUTION END
+  });
+  //: (void)out;
   // SOLUTION BEGIN
   memcpy(out, pinned.out, n * sizeof(float));
   // SOLUTION END
@@ -240,38 +229,36 @@ void add_streams(const float *a, const float *b, float *out, int n, int streams,
 // Breadth first: all copies to the device, then all kernels, then all copies to the host.
 void add_breadth_first(const float *a, const float *b, float *out, int n, int streams,
                        float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
   std::vector<cudaStream_t> stream = streams_new(streams);
-  CHECK(cudaEventRecord(device.start));
-  //: // TODO(6) The same calls in three loops over the pieces.
+  *milliseconds = timed([&] {
+    //: // TODO(6) The same calls in three loops over the pieces.
+    // SOLUTION BEGIN
+    for (int i = 0; i < streams; i++) {
+      auto [first, count] = piece_of(n, streams, i);
+      if (count == 0) break;
+      size_t bytes = count * sizeof(float);
+      CHECK(cudaMemcpyAsync(device.a + first, pinned.a + first, bytes, cudaMemcpyHostToDevice,
+                            stream[i]));
+      CHECK(cudaMemcpyAsync(device.b + first, pinned.b + first, bytes, cudaMemcpyHostToDevice,
+                            stream[i]));
+    }
+    for (int i = 0; i < streams; i++) {
+      auto [first, count] = piece_of(n, streams, i);
+      if (count == 0) break;
+      add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+                                                             device.out + first, count);
+      CHECK(cudaGetLastError());
+    }
+    for (int i = 0; i < streams; i++) {
+      auto [first, count] = piece_of(n, streams, i);
+      if (count == 0) break;
+      CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, count * sizeof(float),
+                            cudaMemcpyDeviceToHost, stream[i]));
+    }
+    // SOLUTION END
+  });
   //: (void)out;
-  // SOLUTION BEGIN
-  for (int i = 0; i < streams; i++) {
-    auto [first, count] = piece_of(n, streams, i);
-    if (count == 0) break;
-    size_t bytes = count * sizeof(float);
-    CHECK(cudaMemcpyAsync(device.a + first, pinned.a + first, bytes, cudaMemcpyHostToDevice,
-                          stream[i]));
-    CHECK(cudaMemcpyAsync(device.b + first, pinned.b + first, bytes, cudaMemcpyHostToDevice,
-                          stream[i]));
-  }
-  for (int i = 0; i < streams; i++) {
-    auto [first, count] = piece_of(n, streams, i);
-    if (count == 0) break;
-    add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
-                                                           device.out + first, count);
-    CHECK(cudaGetLastError());
-  }
-  for (int i = 0; i < streams; i++) {
-    auto [first, count] = piece_of(n, streams, i);
-    if (count == 0) break;
-    CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, count * sizeof(float),
-                          cudaMemcpyDeviceToHost, stream[i]));
-  }
-  // SOLUTION END
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
   // SOLUTION BEGIN
   memcpy(out, pinned.out, n * sizeof(float));
   // SOLUTION END
@@ -289,42 +276,40 @@ static int blocks_of_half() {
 
 // Two kernels, each of which adds half of the vectors with half of the GPU, side by side.
 void add_halves(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  Device device = device_new(n);
-  Pinned pinned = pinned_new(a, b, n);
+  Vectors device = device_new(n), pinned = pinned_new(a, b, n);
   std::vector<cudaStream_t> stream = streams_new(2);
-  CHECK(cudaEventRecord(device.start));
-  //: // TODO(7) In the first stream copy all of a and b to the device. Let the second wait for that:
-  //: // create an event with cudaEventCreateWithFlags(.., cudaEventDisableTiming), record it behind
-  //: // the copies, cudaStreamWaitEvent. Then, in each stream, launch blocks_of_half() blocks
-  //: // for its half, both before any copy back. Copy the halves to the host, destroy the event.
-  //: (void)out, (void)blocks_of_half;
-  // SOLUTION BEGIN
-  size_t bytes = n * sizeof(float);
   cudaEvent_t copied;
   CHECK(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
-  CHECK(cudaMemcpyAsync(device.a, pinned.a, bytes, cudaMemcpyHostToDevice, stream[0]));
-  CHECK(cudaMemcpyAsync(device.b, pinned.b, bytes, cudaMemcpyHostToDevice, stream[0]));
-  CHECK(cudaEventRecord(copied, stream[0]));
-  CHECK(cudaStreamWaitEvent(stream[1], copied, 0));
-  for (int i = 0; i < 2; i++) {
-    auto [first, count] = piece_of(n, 2, i);
-    add_kernel<<<blocks_of_half(), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
-                                                          device.out + first, count);
-    CHECK(cudaGetLastError());
-  }
-  for (int i = 0; i < 2; i++) {
-    auto [first, count] = piece_of(n, 2, i);
-    if (count == 0) break;
-    CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, count * sizeof(float),
-                          cudaMemcpyDeviceToHost, stream[i]));
-  }
-  // SOLUTION END
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  *milliseconds = timed([&] {
+    //: // TODO(7) In stream[0], copy all of a and b to the device, and record `copied` behind that. Let
+    //: // stream[1] wait for it: cudaStreamWaitEvent. Then launch blocks_of_half() blocks in either
+    //: // stream, for its half of the vectors, both before any copy back. Copy the halves to the host.
+    //: (void)blocks_of_half;
+    // SOLUTION BEGIN
+    size_t bytes = n * sizeof(float);
+    CHECK(cudaMemcpyAsync(device.a, pinned.a, bytes, cudaMemcpyHostToDevice, stream[0]));
+    CHECK(cudaMemcpyAsync(device.b, pinned.b, bytes, cudaMemcpyHostToDevice, stream[0]));
+    CHECK(cudaEventRecord(copied, stream[0]));
+    CHECK(cudaStreamWaitEvent(stream[1], copied, 0));
+    for (int i = 0; i < 2; i++) {
+      auto [first, count] = piece_of(n, 2, i);
+      add_kernel<<<blocks_of_half(), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+                                                            device.out + first, count);
+      CHECK(cudaGetLastError());
+    }
+    for (int i = 0; i < 2; i++) {
+      auto [first, count] = piece_of(n, 2, i);
+      if (count == 0) break;
+      CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, count * sizeof(float),
+                            cudaMemcpyDeviceToHost, stream[i]));
+    }
+    // SOLUTION END
+  });
+  //: (void)out;
   // SOLUTION BEGIN
-  CHECK(cudaEventDestroy(copied));
-  memcpy(out, pinned.out, bytes);
+  memcpy(out, pinned.out, n * sizeof(float));
   // SOLUTION END
+  CHECK(cudaEventDestroy(copied));
   streams_delete(stream);
   pinned_delete(pinned);
   device_delete(device);
@@ -333,14 +318,12 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
 // --- Step 4: mapped memory. The kernel itself reads and writes the memory of the host. ---
 
 void add_mapped(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  //: // TODO(8) Ask whether the device can (cudaDevAttrCanMapHostMemory); if not, end the program.
-  //: // Allocate three vectors with cudaHostAlloc(.., cudaHostAllocMapped), copy a and b there with
-  //: // memcpy, get the device's pointers to them with cudaHostGetDevicePointer. Between the events,
-  //: // launch add_kernel: nothing is copied. When it has ended, memcpy to out; free the vectors.
+  //: // TODO(8) Ask whether the device can: cudaDevAttrCanMapHostMemory; if not, end the program.
+  //: // Allocate three vectors with cudaHostAlloc(.., cudaHostAllocMapped), memcpy a and b there, get
+  //: // the device's pointers to them with cudaHostGetDevicePointer. Time the kernel: nothing is
+  //: // copied. When it has ended, memcpy to out, and free the vectors.
   //: (void)a, (void)b, (void)out, (void)n;
+  //: *milliseconds = timed([&] {});
   // SOLUTION BEGIN
   size_t bytes = n * sizeof(float);
   int can_map;
@@ -356,51 +339,35 @@ void add_mapped(const float *a, const float *b, float *out, int n, float *millis
   }
   memcpy(host[0], a, bytes);
   memcpy(host[1], b, bytes);
-  // SOLUTION END
-  CHECK(cudaEventRecord(start));
-  // SOLUTION BEGIN
-  add_kernel<<<blocks_for(n), BLOCK>>>(device[0], device[1], device[2], n);
-  CHECK(cudaGetLastError());
-  // SOLUTION END
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  // SOLUTION BEGIN
+  *milliseconds = timed([&] {
+    add_kernel<<<blocks_for(n), BLOCK>>>(device[0], device[1], device[2], n);
+    CHECK(cudaGetLastError());
+  });
   memcpy(out, host[2], bytes);
   for (float *vector : host) CHECK(cudaFreeHost(vector));
   // SOLUTION END
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
 }
 
 // --- Step 5: managed memory. One pointer for both; pages move to whoever touches them. ---
 
 void add_managed(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  //: // TODO(9) Three vectors of cudaMallocManaged: memcpy, kernel, memcpy, cudaFree. The host must
-  //: // not touch them while the kernel runs.
+  //: // TODO(9) Three vectors of cudaMallocManaged: memcpy, kernel (timed), memcpy, cudaFree. The host
+  //: // must not touch them while the kernel runs.
   //: (void)a, (void)b, (void)out, (void)n;
+  //: *milliseconds = timed([&] {});
   // SOLUTION BEGIN
   size_t bytes = n * sizeof(float);
   float *vector[3];
   for (float *&v : vector) CHECK(cudaMallocManaged(&v, bytes));
   memcpy(vector[0], a, bytes);
   memcpy(vector[1], b, bytes);
-  // SOLUTION END
-  CHECK(cudaEventRecord(start));
-  // SOLUTION BEGIN
-  add_kernel<<<blocks_for(n), BLOCK>>>(vector[0], vector[1], vector[2], n);
-  CHECK(cudaGetLastError());
-  // SOLUTION END
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  // SOLUTION BEGIN
+  *milliseconds = timed([&] {
+    add_kernel<<<blocks_for(n), BLOCK>>>(vector[0], vector[1], vector[2], n);
+    CHECK(cudaGetLastError());
+  });
   memcpy(out, vector[2], bytes);
   for (float *v : vector) CHECK(cudaFree(v));
   // SOLUTION END
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
 }
 
 // Moves pages to the device, or to the host, before they are touched there.
@@ -414,34 +381,25 @@ static cudaError_t prefetch(const void *pages, size_t bytes, bool to_device) {
 }
 
 void add_prefetched(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  //: // TODO(10) The same, but between the events prefetch all three vectors to the device before the
-  //: // kernel, and the result to the host after it.
+  //: // TODO(10) The same; but timed, too, are the prefetches of all three vectors to the device, before
+  //: // the kernel, and of the result to the host, after it.
   //: (void)a, (void)b, (void)out, (void)n, (void)prefetch;
+  //: *milliseconds = timed([&] {});
   // SOLUTION BEGIN
   size_t bytes = n * sizeof(float);
   float *vector[3];
   for (float *&v : vector) CHECK(cudaMallocManaged(&v, bytes));
   memcpy(vector[0], a, bytes);
   memcpy(vector[1], b, bytes);
-  // SOLUTION END
-  CHECK(cudaEventRecord(start));
-  // SOLUTION BEGIN
-  for (float *v : vector) CHECK(prefetch(v, bytes, true));
-  add_kernel<<<blocks_for(n), BLOCK>>>(vector[0], vector[1], vector[2], n);
-  CHECK(cudaGetLastError());
-  CHECK(prefetch(vector[2], bytes, false));
-  // SOLUTION END
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  // SOLUTION BEGIN
+  *milliseconds = timed([&] {
+    for (float *v : vector) CHECK(prefetch(v, bytes, true));
+    add_kernel<<<blocks_for(n), BLOCK>>>(vector[0], vector[1], vector[2], n);
+    CHECK(cudaGetLastError());
+    CHECK(prefetch(vector[2], bytes, false));
+  });
   memcpy(out, vector[2], bytes);
   for (float *v : vector) CHECK(cudaFree(v));
   // SOLUTION END
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
 }
 
 // Vectors of up to so many elements, which are there without being allocated.
@@ -450,27 +408,18 @@ __managed__ float managed_a[VARIABLES], managed_b[VARIABLES], managed_out[VARIAB
 
 // n is at most VARIABLES.
 void add_variables(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  cudaEvent_t start, stop;
-  CHECK(cudaEventCreate(&start));
-  CHECK(cudaEventCreate(&stop));
-  //: // TODO(11) With managed_a, managed_b and managed_out.
+  //: // TODO(11) With managed_a, managed_b and managed_out: memcpy, kernel (timed), memcpy.
   //: (void)a, (void)b, (void)out, (void)n;
+  //: *milliseconds = timed([&] {});
   // SOLUTION BEGIN
   memcpy(managed_a, a, n * sizeof(float));
   memcpy(managed_b, b, n * sizeof(float));
-  // SOLUTION END
-  CHECK(cudaEventRecord(start));
-  // SOLUTION BEGIN
-  add_kernel<<<blocks_for(n), BLOCK>>>(managed_a, managed_b, managed_out, n);
-  CHECK(cudaGetLastError());
-  // SOLUTION END
-  CHECK(cudaEventRecord(stop));
-  *milliseconds = milliseconds_between(start, stop);
-  // SOLUTION BEGIN
+  *milliseconds = timed([&] {
+    add_kernel<<<blocks_for(n), BLOCK>>>(managed_a, managed_b, managed_out, n);
+    CHECK(cudaGetLastError());
+  });
   memcpy(out, managed_out, n * sizeof(float));
   // SOLUTION END
-  CHECK(cudaEventDestroy(start));
-  CHECK(cudaEventDestroy(stop));
 }
 
 // --- What follows is to be looked at, and stays as it is. ---
@@ -478,22 +427,20 @@ void add_variables(const float *a, const float *b, float *out, int n, float *mil
 // Copies a and b, and lets a kernel in either stream add half of them.
 static void halves_in(const float *a, const float *b, float *out, int n, float *milliseconds,
                       cudaStream_t first, cudaStream_t second) {
-  Device device = device_new(n);
+  Vectors device = device_new(n);
   size_t bytes = n * sizeof(float);
-  int half = n / 2, multiprocessors;
-  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-  CHECK(cudaEventRecord(device.start));
-  CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
-  CHECK(cudaDeviceSynchronize());
-  add_kernel<<<multiprocessors / 2, BLOCK, 0, first>>>(device.a, device.b, device.out, half);
-  add_kernel<<<multiprocessors / 2, BLOCK, 0, second>>>(device.a + half, device.b + half,
-                                                       device.out + half, n - half);
-  CHECK(cudaGetLastError());
-  CHECK(cudaDeviceSynchronize());
-  CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  int half = n / 2, blocks = blocks_of_half();
+  *milliseconds = timed([&] {
+    CHECK(cudaMemcpy(device.a, a, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(device.b, b, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaDeviceSynchronize());
+    add_kernel<<<blocks, BLOCK, 0, first>>>(device.a, device.b, device.out, half);
+    add_kernel<<<blocks, BLOCK, 0, second>>>(device.a + half, device.b + half, device.out + half,
+                                             n - half);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(out, device.out, bytes, cudaMemcpyDeviceToHost));
+  });
   device_delete(device);
 }
 
@@ -524,24 +471,23 @@ void halves_non_blocking(const float *a, const float *b, float *out, int n, floa
 // Streams, but the vectors of the host are pageable.
 void pageable_streams(const float *a, const float *b, float *out, int n, int streams,
                       float *milliseconds) {
-  Device device = device_new(n);
+  Vectors device = device_new(n);
   std::vector<cudaStream_t> stream(streams);
   for (cudaStream_t &s : stream) CHECK(cudaStreamCreate(&s));
-  CHECK(cudaEventRecord(device.start));
-  int size = (n + streams - 1) / streams;
-  for (int i = 0, first = 0; first < n; i++, first += size) {
-    int count = std::min(size, n - first);
-    size_t bytes = count * sizeof(float);
-    CHECK(cudaMemcpyAsync(device.a + first, a + first, bytes, cudaMemcpyHostToDevice, stream[i]));
-    CHECK(cudaMemcpyAsync(device.b + first, b + first, bytes, cudaMemcpyHostToDevice, stream[i]));
-    add_kernel<<<(count + BLOCK - 1) / BLOCK, BLOCK, 0, stream[i]>>>(
-        device.a + first, device.b + first, device.out + first, count);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpyAsync(out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
-                          stream[i]));
-  }
-  CHECK(cudaEventRecord(device.stop));
-  *milliseconds = milliseconds_between(device.start, device.stop);
+  *milliseconds = timed([&] {
+    for (int i = 0; i < streams; i++) {
+      auto [first, count] = piece_of(n, streams, i);
+      size_t bytes = count * sizeof(float);
+      if (count == 0) break;
+      CHECK(cudaMemcpyAsync(device.a + first, a + first, bytes, cudaMemcpyHostToDevice, stream[i]));
+      CHECK(cudaMemcpyAsync(device.b + first, b + first, bytes, cudaMemcpyHostToDevice, stream[i]));
+      add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+                                                             device.out + first, count);
+      CHECK(cudaGetLastError());
+      CHECK(cudaMemcpyAsync(out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
+                            stream[i]));
+    }
+  });
   for (cudaStream_t s : stream) CHECK(cudaStreamDestroy(s));
   device_delete(device);
 }

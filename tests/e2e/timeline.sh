@@ -67,6 +67,6 @@ why() {
 }
 why 'pageable memory' 's/pinned\.\([ab]\) + first/\1 + first/' 'copies from pageable memory'
 why 'one stream' 's/stream\[i\]/stream[0]/' 'all work is in one stream'
-why 'a wait in the loop' 's/^    auto .*/&CHECK(cudaDeviceSynchronize());/' \
+why 'a wait in the loop' 's/^ *auto .*/&CHECK(cudaDeviceSynchronize());/' \
   'is followed by a wait of the host'
 exit $failed
