@@ -380,6 +380,14 @@ static pid_t start(char *const arguments[], const char *output, const char *log)
   _exit(127);
 }
 
+/* Is there a rest.h beside the file, with what it leaves out? */
+static bool has_rest(const char *path) {
+  char rest[400];
+  const char *end = strrchr(path, '/');
+  snprintf(rest, sizeof rest, "%.*s/rest.h", end ? (int)(end - path) : 1, end ? path : ".");
+  return access(rest, R_OK) == 0;
+}
+
 static void start_grader(struct test *test, const struct settings *settings) {
   char json[400], log[400];
   snprintf(json, sizeof json, "%s.json", test->output);
@@ -391,9 +399,10 @@ static void start_grader(struct test *test, const struct settings *settings) {
     setenv("KIT_ROOT", settings->small_kit, 1);
   else
     unsetenv("KIT_ROOT");
-  test->pid = start((char *[]){settings->grader, test->lab, file, "--seed=1", "--backend",
-                               settings->backend, "--json", json, NULL},
-                    NULL, log);
+  test->pid = start(
+      (char *[]){settings->grader, test->lab, file, "--seed=1", "--backend", settings->backend,
+                 "--json", json, has_rest(test->path) ? "--folder" : NULL, NULL},
+      NULL, log);
 }
 
 /* "solutions/lab1_global/wrong/x.cu" to "lab1": the first "/lab", up to what is no digit. */

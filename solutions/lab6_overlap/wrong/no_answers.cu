@@ -1,0 +1,5 @@
+// Nothing is predicted.
+// verdict: partial
+// loses: concurrency shares
+// reason: no answer
+#include "rest.h"

@@ -1,0 +1,47 @@
+// The two halves are added one after the other; a kernel of few blocks, which nobody needs, runs beside both.
+// most: 86
+#define OWN_HALVES
+#include "rest.h"
+
+__global__ void linger(float *to, int times) {
+  float sum = 0;
+  for (int i = 0; i < times; i++) sum = sum * 0.5f + i;
+  *to = sum;
+}
+
+void add_halves(const float *a, const float *b, float *out, int n, float *milliseconds) {
+  Device device = device_new(n);
+  Pinned pinned = pinned_new(a, b, n);
+  std::vector<cudaStream_t> stream = streams_new(2);
+  CHECK(cudaEventRecord(device.start));
+  size_t bytes = n * sizeof(float);
+  cudaEvent_t copied;
+  CHECK(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
+  CHECK(cudaMemcpyAsync(device.a, pinned.a, bytes, cudaMemcpyHostToDevice, stream[0]));
+  CHECK(cudaMemcpyAsync(device.b, pinned.b, bytes, cudaMemcpyHostToDevice, stream[0]));
+  CHECK(cudaEventRecord(copied, stream[0]));
+  CHECK(cudaStreamWaitEvent(stream[1], copied, 0));
+  float *show;
+  CHECK(cudaMalloc(&show, sizeof(float)));
+  linger<<<1, 1, 0, stream[1]>>>(show, 20000);
+  for (int i = 0; i < 2; i++) {
+    auto [first, count] = piece_of(n, 2, i);
+    add_kernel<<<blocks_of_half(), BLOCK, 0, stream[0]>>>(device.a + first, device.b + first,
+                                                          device.out + first, count);
+    CHECK(cudaGetLastError());
+  }
+  for (int i = 0; i < 2; i++) {
+    auto [first, count] = piece_of(n, 2, i);
+    if (count == 0) break;
+    CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, count * sizeof(float),
+                          cudaMemcpyDeviceToHost, stream[0]));
+  }
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  CHECK(cudaEventDestroy(copied));
+  memcpy(out, pinned.out, bytes);
+  streams_delete(stream);
+  pinned_delete(pinned);
+  CHECK(cudaFree(show));
+  device_delete(device);
+}

@@ -1,0 +1,63 @@
+// The host fills and empties pinned memory piece by piece, while others are under way.
+// verdict: pass
+//
+//   default_and_user = 1
+//   two_users = 2
+//   default_and_non_blocking = 2
+//   pinned_both_ways = 0
+//   streams_both_ways = 75
+//   pageable_both_ways = 0
+#define OWN_PINNED_NEW
+#define OWN_ADD_STREAMS
+#include "rest.h"
+
+// Pinned vectors with what is in a and b.
+static Pinned pinned_empty(int n) {
+  Pinned pinned;
+  CHECK(cudaMallocHost(&pinned.a, n * sizeof(float)));
+  CHECK(cudaMallocHost(&pinned.b, n * sizeof(float)));
+  CHECK(cudaMallocHost(&pinned.out, n * sizeof(float)));
+  return pinned;
+}
+
+static Pinned pinned_new(const float *a, const float *b, int n) {
+  Pinned pinned = pinned_empty(n);
+  memcpy(pinned.a, a, n * sizeof(float));
+  memcpy(pinned.b, b, n * sizeof(float));
+  return pinned;
+}
+
+// Depth first: all of a piece, then all of the next.
+void add_streams(const float *a, const float *b, float *out, int n, int streams,
+                 float *milliseconds) {
+  Device device = device_new(n);
+  Pinned pinned = pinned_empty(n);
+  std::vector<cudaStream_t> stream = streams_new(streams);
+  CHECK(cudaEventRecord(device.start));
+  for (int i = 0; i < streams; i++) {
+    auto [first, count] = piece_of(n, streams, i);
+    if (count == 0) break;
+    size_t bytes = count * sizeof(float);
+    memcpy(pinned.a + first, a + first, bytes);
+    memcpy(pinned.b + first, b + first, bytes);
+    CHECK(cudaMemcpyAsync(device.a + first, pinned.a + first, bytes, cudaMemcpyHostToDevice,
+                          stream[i]));
+    CHECK(cudaMemcpyAsync(device.b + first, pinned.b + first, bytes, cudaMemcpyHostToDevice,
+                          stream[i]));
+    add_kernel<<<blocks_for(count), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+                                                           device.out + first, count);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, bytes, cudaMemcpyDeviceToHost,
+                          stream[i]));
+  }
+  CHECK(cudaEventRecord(device.stop));
+  *milliseconds = milliseconds_between(device.start, device.stop);
+  for (int i = 0; i < streams; i++) {
+    auto [first, count] = piece_of(n, streams, i);
+    CHECK(cudaStreamSynchronize(stream[i]));
+    memcpy(out + first, pinned.out + first, count * sizeof(float));
+  }
+  streams_delete(stream);
+  pinned_delete(pinned);
+  device_delete(device);
+}
