@@ -10,10 +10,11 @@
 #   h100.panel_global.16384 (kernel, n): TFLOP/s                              panels, measured on an H100
 #   h100.panel_global.16384.ns, h100.stride.8.1048576 (copy, step, n): ns     of these, and of lab 0's copies
 #   notes.panel_global.16384: ns                                            and on the GPU of the notes
+#   notes.overlap.cc6.streams.8 (GPU, what, streams): ns                   lab 6's sums, on GPUs of the notes
 #   cpu.openblas.2000: ns                                               times measured on a CPU (plots/data/cpu.tsv)
 #   sizes.tiled.2000, sizes.global.2000: ns                             labs 2 and 1, on the simulator
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
-#   lab0.series.stride.8.loads, .stores, .time_ns, .gbs (GB/s)          every value, on the simulator
+#   lab0.series.stride.8.loads, .stores, .time_ns, .gbs (GB/s), .metric every value, on the simulator
 
 function value(name, v) { print name "\t" v }
 
@@ -54,6 +55,7 @@ FILENAME ~ /series-lab[0-9]+-.*\.tsv$/ {
   value(name "." cell[1] ".stores", cell[5] / cell[4])
   value(name "." cell[1] ".time_ns", cell[6])
   value(name "." cell[1] ".gbs", cell[7] / cell[6])
+  value(name "." cell[1] ".metric", cell[8])
   next
 }
 
@@ -88,4 +90,9 @@ FILENAME ~ /h100\/copies\.tsv$/ {
 FILENAME ~ /notes\/panels\.tsv$/ {
   split($0, cell, "\t")
   value("notes." cell[1] "." cell[2], cell[3] * 1e6)
+}
+
+FILENAME ~ /notes\/overlap\.tsv$/ {
+  split($0, cell, "\t")
+  value("notes.overlap." cell[1] "." cell[3] "." cell[4], cell[5] * 1e6)
 }

@@ -3,6 +3,8 @@
 #   jq -r --arg run lab1.exchanged -f values.jq build/handouts/runs/lab1.exchanged.json
 #
 #   RUN.score, RUN.max;  RUN.CASE.time_ns, .bound, every counter;  RUN.CASE.line15.waves
+#   RUN.CASE.work_ns, .copies_both_ways and .kernels_beside_kernels (percent of the result),
+#   .kernels_at_once (where a case has a timeline)
 #   RUN.CASE.sectors_per_load, .sectors_per_store, .wavefronts_per_load (shared memory)
 
 # An object with one number, or an empty one where there is nothing to divide by.
@@ -24,7 +26,16 @@ def launch:
       | ratio($name; (.shared_load_wavefronts // 0) + (.shared_store_wavefronts // 0);
               (.shared_load_inst // 0) + (.shared_store_inst // 0))] | add // {});
 
+def work:
+  {work_ns: .time_ns}
+  + (.overlap
+     | {copies_both_ways: (100 * .both_ways / .result),
+        kernels_beside_kernels: (100 * .beside_kernels / .result),
+        kernels_at_once: .most_kernels});
+
 (["\($run).score", .score],
  ["\($run).max", .max],
+ (.cases[] | select(.of == "submission" and .overlap) | .case as $case | work | to_entries[]
+  | ["\($run).\($case).\(.key)", .value]),
  (.launches[] | .case as $case | launch | to_entries[] | ["\($run).\($case).\(.key)", .value]))
 | @tsv

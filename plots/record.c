@@ -8,6 +8,8 @@
  *                                     DIR/series-LAB-NAME.tsv
  *     build/record accesses LAB DIR   where a warp of each shown case goes: DIR/access-LAB-CASE.tsv
  *                                     and, for shared memory, DIR/banks-LAB-CASE.tsv
+ *     build/record timelines LAB DIR  when its work was done, of each shown case whose time is that
+ *                                     of all work: DIR/timeline-LAB-CASE.tsv
  *
  * The first lines of a table are comments: `# what`, `# command: `, `# title: `, `# source: ` (the
  * device, and whether times are modelled or measured), and what else its chart wants. The same kit
@@ -27,6 +29,7 @@
 #include "grader/sandbox/process.h"
 #include "grader/show/picture.h"
 #include "grader/show/show.h"
+#include "grader/show/timeline_picture.h"
 #include "harness/sim/base/gpu.h"
 
 enum { SEED = 1 };
@@ -246,6 +249,42 @@ static void record_accesses(const struct kit *kit, const char *id, const char *f
   lab_free(&lab);
 }
 
+/* A chart_taker; the context: a folder. */
+static void write_timeline(const struct chart *chart, const char *name, void *folder) {
+  char *path = xprintf("%s/timeline-%s.tsv", (const char *)folder, name);
+  FILE *file = fopen(path, "we");
+  if (!file) die("%s: %s", path, strerror(errno));
+  fprintf(file,
+          "# What the solution's streams did when.\n# command: make data\n# title: %s\n"
+          "# unit: %s\n# note: %s\n# source: %s\n%s",
+          chart->title, chart->more[0], chart->more[1], chart->source, chart->data);
+  if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
+  free(path);
+}
+
+static void record_timelines(const struct kit *kit, const char *id, char *folder,
+                             const char *work) {
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  char *path = build_solution(kit, &lab, work);
+  for (int i = 0; i < lab.conf.case_count; i++) {
+    const struct case_conf *entry = &lab.conf.cases[i];
+    if (!entry->show || entry->elapsed != ELAPSED_WORK) continue;
+    struct case_result result;
+    run(kit, path, work, &lab.conf, i, false, &result);
+    char *title = xprintf("%s: %s in case %s", id, conf_function(&lab.conf, entry), entry->name),
+         *source = xprintf("%s, modelled time", result.report.device),
+         *name = xprintf("%s-%s", id, entry->name);
+    timeline_picture(&result.spans, title, source, name, write_timeline, folder);
+    free(name);
+    free(source);
+    free(title);
+    case_free(&result);
+  }
+  free(path);
+  lab_free(&lab);
+}
+
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   struct kit kit;
@@ -261,8 +300,11 @@ int main(int argc, char **argv) {
     record_series(&kit, argv[2], argv[3], work);
   else if (strcmp(what, "accesses") == 0 && argc == 4)
     record_accesses(&kit, argv[2], argv[3], work);
+  else if (strcmp(what, "timelines") == 0 && argc == 4)
+    record_timelines(&kit, argv[2], argv[3], work);
   else
-    die("use: record sizes LAB LAB | ladder | sweep LAB | series LAB DIR | accesses LAB DIR");
+    die("use: record sizes LAB LAB | ladder | sweep LAB | series LAB DIR | accesses LAB DIR | "
+        "timelines LAB DIR");
   work_remove();
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
