@@ -11,6 +11,7 @@
 #   h100.panel_global.16384.ns, h100.stride.8.1048576 (copy, step, n): ns     of these, and of lab 0's copies
 #   notes.panel_global.16384: ns                                            and on the GPU of the notes
 #   notes.overlap.cc6.streams.8 (GPU, what, streams): ns                   lab 6's sums, on GPUs of the notes
+#   h100.overlap.add_streams.10000000.8 (function, n, streams): ns           lab 6's solution, measured on an H100
 #   cpu.openblas.2000: ns                                               times measured on a CPU (plots/data/cpu.tsv)
 #   sizes.tiled.2000, sizes.global.2000: ns                             labs 2 and 1, on the simulator
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
@@ -90,6 +91,11 @@ FILENAME ~ /h100\/copies\.tsv$/ {
 FILENAME ~ /notes\/panels\.tsv$/ {
   split($0, cell, "\t")
   value("notes." cell[1] "." cell[2], cell[3] * 1e6)
+}
+
+FILENAME ~ /h100\/overlap\.tsv$/ {
+  split($0, cell, "\t")
+  value("h100.overlap." cell[1] "." cell[2] "." cell[3], cell[4])
 }
 
 FILENAME ~ /notes\/overlap\.tsv$/ {
