@@ -209,12 +209,37 @@ static int by_time(const void *a, const void *b) {
   return (int)x->begins - (int)y->begins;
 }
 
+enum { KERNELS_AT_ONCE = 256 }; /* more are not told apart */
+
 /* What has been under way up to a moment. */
 struct sweep {
+  const struct span *kernels[KERNELS_AT_ONCE];
+  int kernel_count;
   int now[SPAN_CATEGORIES];             /* how many of a category are, */
   double bytes_per_us[SPAN_CATEGORIES]; /* and the bytes that they move */
   struct overlap *overlap;
 };
+
+static double bytes_per_us(const struct span *span) {
+  return span->bytes / (span->end - span->begin);
+}
+
+/* What kernels that are under way store, as far as another one stores as much meanwhile: one that
+ * does next to nothing is no company. */
+static double stored_together(const struct sweep *sweep) {
+  double all = 0, most = 0;
+  for (int i = 0; i < sweep->kernel_count; i++) {
+    all += bytes_per_us(sweep->kernels[i]);
+    most = fmax(most, bytes_per_us(sweep->kernels[i]));
+  }
+  return fmin(all, 2 * (all - most));
+}
+
+static void turn_kernel(struct sweep *sweep, const struct span *span, bool begins) {
+  if (begins && sweep->kernel_count < KERNELS_AT_ONCE) sweep->kernels[sweep->kernel_count++] = span;
+  for (int i = 0; !begins && i < sweep->kernel_count; i++)
+    if (sweep->kernels[i] == span) sweep->kernels[i--] = sweep->kernels[--sweep->kernel_count];
+}
 
 static void pass(struct sweep *sweep, double us) {
   const int *now = sweep->now;
@@ -233,7 +258,7 @@ static void pass(struct sweep *sweep, double us) {
   if (copying) o->beside_copies += stored;
   if (copying == 2) o->beside_both += stored;
   if (us > 0) o->most_kernels = fmax(o->most_kernels, now[SPAN_KERNEL]);
-  if (now[SPAN_KERNEL] > 1) o->beside_kernels += stored;
+  if (now[SPAN_KERNEL] > 1) o->beside_kernels += stored_together(sweep) * us;
 }
 
 static void add_bytes(struct overlap *o, const struct span *span) {
@@ -265,7 +290,8 @@ struct overlap overlap_of(const struct spans *spans) {
   for (size_t i = 0; i < count; i++) {
     const struct span *s = all[i].span;
     if (i) pass(&sweep, all[i].when - all[i - 1].when);
-    double rate = s->bytes / (s->end - s->begin);
+    double rate = bytes_per_us(s);
+    if (s->category == SPAN_KERNEL) turn_kernel(&sweep, s, all[i].begins);
     sweep.now[s->category] += all[i].begins ? 1 : -1;
     sweep.bytes_per_us[s->category] += all[i].begins ? rate : -rate;
     if (!sweep.now[s->category]) sweep.bytes_per_us[s->category] = 0; /* exactly */

@@ -71,7 +71,8 @@ struct overlap {
    * kernels; fetched and mapped as in timeline.h. */
   double copied, copied_out, pageable, stored, fetched, mapped;
   /* Bytes copied to the host while a copy to the device was under way; stored by kernels while a
-   * copy was, while copies both ways were, and while another kernel was. */
+   * copy was, while copies both ways were, and while another kernel
+   * was that stored as much. */
   double both_ways, beside_copies, beside_both, beside_kernels;
   double most_kernels; /* that were under way at once */
   double result;       /* bytes that any solution stores and copies to the host; 0: not known */

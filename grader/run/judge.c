@@ -226,19 +226,30 @@ static double shortest_launch(const struct report *report, int set) {
 }
 
 /* What is wrong with the time that a call reports for all its work; NULL: nothing. The caller's. */
-static char *work_time_fault(const char *name, double ns, const struct overlap *overlap) {
-  static const double below = 0.97, above = 1.05, host_ns = 15000; /* around the work */
+static char *work_time_fault(const char *name, double ns, double events_ns,
+                             const struct overlap *overlap) {
+  static const double below = 0.97, above = 1.05, host_ns = 15000, record_ns = 1500;
   double work = overlap->total * 1e3, longest = work * above + host_ns;
-  if (ns >= work * below && ns <= longest) return NULL;
-  const char *why =
-      ns < 0                                            ? "the events are the wrong way round"
-      : ns * 1e3 >= work * below && ns * 1e3 <= longest ? "it is in seconds"
-      : ns / 1e3 >= work * below && ns / 1e3 <= longest ? "it is in microseconds"
-      : ns < work ? "some of the work does not lie between the two events. An event happens when "
-                    "all work before it in its stream has ended: record the second behind the last "
-                    "copy, in a stream that waits for all of them"
-                  : "more than the work lies between the two events. Allocate before the first and "
-                    "free behind the second";
+  bool between_events = ns <= events_ns * above + record_ns;
+  if (ns >= work * below && ns <= longest && between_events) return NULL;
+  const char *why;
+  if (ns < 0)
+    why = "the events are the wrong way round";
+  else if (ns * 1e3 >= work * below && ns * 1e3 <= longest)
+    why = "it is in seconds";
+  else if (ns / 1e3 >= work * below && ns / 1e3 <= longest)
+    why = "it is in microseconds";
+  else if (!between_events)
+    why = "no two events that were recorded lie so far apart";
+  else if (ns < work)
+    why =
+        "some of the work does not lie between the two events. An event happens when all work "
+        "before it in its stream has ended: record the first before any copy or kernel, the "
+        "second behind the last, in a stream that waits for all of them";
+  else
+    why =
+        "more than the work lies between the two events. Allocate before the first and free "
+        "behind the second";
   return xprintf(
       "%s is %.4g, but from the first copy or kernel to the end of the last it took "
       "%.4g ms: %s",
@@ -263,7 +274,7 @@ static char *elapsed_fault(const struct problem *problem, const struct report *r
   if (!record->has_totals && ns > 0 && ns <= call * above) return NULL;
   if (!record->has_totals)
     return xprintf("%s is %.4g, but the call took %.4g ms in all", name, ns / 1e6, call / 1e6);
-  if (overlap) return work_time_fault(name, ns, overlap);
+  if (overlap) return work_time_fault(name, ns, (double)record->events_ns, overlap);
   double shortest = shortest_launch(report, set) * below,
          longest = kernels * above + record_ns + launch_ns * (double)record->totals.launches;
   bool between_events = ns <= (double)record->events_ns * above + record_ns;

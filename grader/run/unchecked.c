@@ -14,6 +14,8 @@ static const struct {
 } failures[CASE_FAILS] = {
     [FAIL_MALLOC] = {"cudaMalloc", "cudaErrorMemoryAllocation",
                      "Check what every call of cudaMalloc returns"},
+    [FAIL_PINNED] = {"allocation of pinned memory", "cudaErrorMemoryAllocation",
+                     "Check what cudaMallocHost, cudaHostAlloc and cudaHostRegister return"},
     [FAIL_COPY] = {"cudaMemcpy", "cudaErrorInvalidValue",
                    "Check what every call of cudaMemcpy returns"},
     [FAIL_LAUNCH] = {"launch", "cudaErrorLaunchOutOfResources",
@@ -57,7 +59,8 @@ bool case_judge_failure(const struct conf *conf, const struct case_conf *entry,
       case_fail(result, "wrong", STOP_NOTHING,
                 "%s was to notice that a %s fails, but there was none", function,
                 failures[entry->fail].what);
-    } else if (record->failed_launched && entry->fail == FAIL_MALLOC) {
+    } else if (record->failed_launched &&
+               (entry->fail == FAIL_MALLOC || entry->fail == FAIL_PINNED)) {
       fail_unnoticed(entry, record, "a kernel was launched all the same", result);
     } else if (record->done && !record->returned) {
       autofree char *then = xprintf("%s returned as if all were well", function);

@@ -421,6 +421,8 @@ static long shrink_factor(const struct conf *conf, const char *name) {
   static const double large = 8e6; /* bytes and operations */
   int index = conf_case(conf, name);
   if (index < 0 || case_work(conf, index) < large) return 1;
+  /* Its thresholds are bytes and its answers shares that go by the size. */
+  if (conf_wants_timeline(conf, &conf->cases[index])) return 1;
   bool is_measured = conf->cases[index].show;
   for (int i = 0; i < conf->item_count; i++)
     is_measured |= conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0;

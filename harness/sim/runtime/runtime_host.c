@@ -45,7 +45,7 @@ cudaError_t cudaFreeHost(void *pointer) {
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
-  enum { ALL = cudaHostRegisterPortable | cudaHostRegisterMapped };
+  enum { ALL = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly };
   if (!pointer || !bytes || on_device(pointer) || flags & ~(unsigned)(ALL))
     return runtime_result(cudaErrorInvalidValue);
   if (host_buffers_overlap(pointer, bytes))

@@ -2,7 +2,7 @@
 // verdict: partial
 // loses: hazards
 // may-lose: streams bothways hidden
-// hazard: race 30
+// hazard: race
 //
 //   default_and_user = 1
 //   two_users = 2

@@ -1,7 +1,6 @@
 // The length of a piece is rounded down: what is left over belongs to none.
 // verdict: partial
 // loses: streams breadth halves
-// reason: from element 994 on
 //
 //   default_and_user = 1
 //   two_users = 2

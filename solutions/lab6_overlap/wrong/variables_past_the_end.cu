@@ -3,7 +3,6 @@
 // loses: hazards
 // may-lose: managed
 // hazard: oob 21
-// reason: has 1000 elements of 4 bytes
 //
 //   default_and_user = 1
 //   two_users = 2
