@@ -19,7 +19,7 @@ up_to_date() {
 one_screen() {
   entries=$(sed -n 's/^entries = //p' "$2" | wc -w)
   lines=$((entries * 17 > 60 ? entries * 17 : 60))
-  [ "$(grep -vcE '^[[:blank:]]*(//|$)' "$1")" -le $lines ]
+  [ "$(grep -vcE '^[[:blank:]]*(//|$)' "$1")" -le "$lines" ]
 }
 has_no_markers() { ! grep -nE '//:|SOLUTION (BEGIN|END)' "$1"; }
 
