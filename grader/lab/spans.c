@@ -40,7 +40,7 @@ static void find_ends(struct spans *spans) {
 }
 
 /* False: it is none that is looked at. */
-static bool read_span(const json_t *event, struct span *span) {
+static bool read_span(const json_t *event, struct work_span *span) {
   const char *name = json_string_value(json_object_get(event, "cat"));
   enum span_category category = name ? category_of(name) : SPAN_CATEGORIES;
   double process = number(event, "pid"), begin = number(event, "ts"),
@@ -50,7 +50,7 @@ static bool read_span(const json_t *event, struct span *span) {
     return false;
   const json_t *more = json_object_get(event, "args");
   const char *called = json_string_value(json_object_get(event, "name"));
-  *span = (struct span){
+  *span = (struct work_span){
       .process = (enum span_process)process,
       .track = (int)number(event, "tid"),
       .category = category,
@@ -126,7 +126,7 @@ enum { PAGEABLE = 1, PAGES = 2 };
 json_t *spans_to_json(const struct spans *spans) {
   json_t *json = json_array();
   for (size_t i = 0; i < spans->count; i++) {
-    const struct span *s = &spans->items[i];
+    const struct work_span *s = &spans->items[i];
     json_array_append_new(
         json, json_pack("[i, i, i, f, f, f, f, f, i, f, f, f, i]", (int)s->process, s->track,
                         (int)s->category, s->begin, s->end, s->issued, s->ready, s->issue, s->line,
@@ -148,27 +148,27 @@ void spans_from_json(const json_t *json, struct spans *spans) {
     if (n[0] < SPAN_OF_HOST || n[0] > SPAN_OF_STREAM || n[2] < 0 || n[2] >= SPAN_CATEGORIES ||
         !(n[4] >= n[3]))
       continue;
-    spans->items[spans->count++] = (struct span){.process = (enum span_process)n[0],
-                                                 .track = (int)n[1],
-                                                 .category = (enum span_category)n[2],
-                                                 .begin = n[3],
-                                                 .end = n[4],
-                                                 .issued = n[5],
-                                                 .ready = n[6],
-                                                 .issue = n[7],
-                                                 .line = (int)n[8],
-                                                 .bytes = n[9],
-                                                 .fetched = n[10],
-                                                 .mapped = n[11],
-                                                 .pageable = (int)n[12] & PAGEABLE,
-                                                 .pages = (int)n[12] & PAGES,
-                                                 .name = ""};
+    spans->items[spans->count++] = (struct work_span){.process = (enum span_process)n[0],
+                                                      .track = (int)n[1],
+                                                      .category = (enum span_category)n[2],
+                                                      .begin = n[3],
+                                                      .end = n[4],
+                                                      .issued = n[5],
+                                                      .ready = n[6],
+                                                      .issue = n[7],
+                                                      .line = (int)n[8],
+                                                      .bytes = n[9],
+                                                      .fetched = n[10],
+                                                      .mapped = n[11],
+                                                      .pageable = (int)n[12] & PAGEABLE,
+                                                      .pages = (int)n[12] & PAGES,
+                                                      .name = ""};
   }
   find_ends(spans);
 }
 
 static int by_issue(const void *a, const void *b) {
-  const struct span *x = a, *y = b;
+  const struct work_span *x = a, *y = b;
   if (x->issue < y->issue || x->issue > y->issue) return x->issue < y->issue ? -1 : 1;
   return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
@@ -188,7 +188,7 @@ void spans_leave_out_harness(struct spans *spans, int inputs, int outputs) {
   /* Of the host what lies beside the work that is left. */
   size_t kept = 0;
   for (size_t i = 0; i < spans->count; i++) {
-    const struct span *s = &spans->items[i];
+    const struct work_span *s = &spans->items[i];
     if (s->process == SPAN_OF_STREAM || (s->end > spans->begin && s->begin < spans->end))
       spans->items[kept++] = *s;
   }
@@ -199,7 +199,7 @@ void spans_leave_out_harness(struct spans *spans, int inputs, int outputs) {
 
 struct boundary {
   double when;
-  const struct span *span;
+  const struct work_span *span;
   bool begins;
 };
 
@@ -213,14 +213,14 @@ enum { KERNELS_AT_ONCE = 256 }; /* more are not told apart */
 
 /* What has been under way up to a moment. */
 struct sweep {
-  const struct span *kernels[KERNELS_AT_ONCE];
+  const struct work_span *kernels[KERNELS_AT_ONCE];
   int kernel_count;
   int now[SPAN_CATEGORIES];             /* how many of a category are, */
   double bytes_per_us[SPAN_CATEGORIES]; /* and the bytes that they move */
   struct overlap *overlap;
 };
 
-static double bytes_per_us(const struct span *span) {
+static double bytes_per_us(const struct work_span *span) {
   return span->bytes / (span->end - span->begin);
 }
 
@@ -235,7 +235,7 @@ static double stored_together(const struct sweep *sweep) {
   return fmin(all, 2 * (all - most));
 }
 
-static void turn_kernel(struct sweep *sweep, const struct span *span, bool begins) {
+static void turn_kernel(struct sweep *sweep, const struct work_span *span, bool begins) {
   if (begins && sweep->kernel_count < KERNELS_AT_ONCE) sweep->kernels[sweep->kernel_count++] = span;
   for (int i = 0; !begins && i < sweep->kernel_count; i++)
     if (sweep->kernels[i] == span) sweep->kernels[i--] = sweep->kernels[--sweep->kernel_count];
@@ -261,7 +261,7 @@ static void pass(struct sweep *sweep, double us) {
   if (now[SPAN_KERNEL] > 1) o->beside_kernels += stored_together(sweep) * us;
 }
 
-static void add_bytes(struct overlap *o, const struct span *span) {
+static void add_bytes(struct overlap *o, const struct work_span *span) {
   bool out = span->category == SPAN_COPY_OUT;
   if (span->ready > 0) o->waited += fmax(0, span->begin - span->ready);
   o->fetched += span->fetched;
@@ -279,7 +279,7 @@ struct overlap overlap_of(const struct spans *spans) {
   struct sweep sweep = {.overlap = &overlap};
   size_t count = 0;
   for (size_t i = 0; i < spans->count; i++) {
-    const struct span *s = &spans->items[i];
+    const struct work_span *s = &spans->items[i];
     if (s->process != SPAN_OF_STREAM) continue;
     add_bytes(&overlap, s);
     if (!(s->end > s->begin)) continue;
@@ -288,7 +288,7 @@ struct overlap overlap_of(const struct spans *spans) {
   }
   array_sort(all, count, by_time);
   for (size_t i = 0; i < count; i++) {
-    const struct span *s = all[i].span;
+    const struct work_span *s = all[i].span;
     if (i) pass(&sweep, all[i].when - all[i - 1].when);
     double rate = bytes_per_us(s);
     if (s->category == SPAN_KERNEL) turn_kernel(&sweep, s, all[i].begins);

@@ -19,7 +19,7 @@ enum span_category {
   SPAN_CATEGORIES
 };
 
-struct span {
+struct work_span {
   enum span_process process;
   int track; /* the stream's number */
   enum span_category category;
@@ -40,7 +40,7 @@ struct span_wait {
 };
 
 struct spans {
-  struct span *items;
+  struct work_span *items;
   size_t count;
   struct span_wait *waits;
   size_t wait_count;

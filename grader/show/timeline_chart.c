@@ -28,7 +28,7 @@ static enum span_category cell_of(const struct spans *spans, enum span_process p
   double covered[SPAN_CATEGORIES] = {0};
   int most = SPAN_CATEGORIES;
   for (size_t i = 0; i < spans->count; i++) {
-    const struct span *s = &spans->items[i];
+    const struct work_span *s = &spans->items[i];
     if (s->process == process && s->track == track && s->end > from && s->begin < to)
       covered[s->category] += fmin(s->end, to) - fmax(s->begin, from);
   }

@@ -50,7 +50,7 @@ static void add_rows(const struct rows *rows, struct text *table) {
   }
 }
 
-static void add_span(const struct spans *spans, const struct span *span, int row, double unit,
+static void add_span(const struct spans *spans, const struct work_span *span, int row, double unit,
                      bool waits, struct text *table) {
   double begin = fmax(0, span->begin - spans->begin) / unit,
          end = fmin(spans->end, span->end) / unit - spans->begin / unit,
@@ -69,7 +69,7 @@ static void add_spans(const struct spans *spans, const struct rows *rows, double
                                               [SPAN_CALL] = ROW_HOST,
                                               [SPAN_WAIT] = ROW_HOST};
   for (size_t i = 0; i < spans->count; i++) {
-    const struct span *span = &spans->items[i];
+    const struct work_span *span = &spans->items[i];
     if (span->end <= spans->begin || span->begin >= spans->end) continue;
     add_span(spans, span, engine[span->category], unit, false, table);
     int row = span->process == SPAN_OF_STREAM ? row_of_stream(rows, span->track) : -1;
