@@ -41,7 +41,7 @@
 
 constexpr int BLOCK = 256;  // threads of a block
 
-// out[i] = a[i] + b[i]. The grid may have any size: each thread takes every so-manieth element.
+// out[i] = a[i] + b[i]. The grid may have any size: a thread goes on by the number of threads.
 __global__ void add_kernel(const float *a, const float *b, float *out, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = a[i] + b[i];
@@ -193,7 +193,8 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
   *milliseconds = timed([&] {
     // TODO(7) In stream[0], copy all of a and b to the device, and record `copied` behind that. Let
     // stream[1] wait for it: cudaStreamWaitEvent. Then launch blocks_of_half() blocks in either
-    // stream, for its half of the vectors, both before any copy back. Copy the halves to the host.
+    // stream, for its half of the vectors, piece_of(n, 2, 0) and (n, 2, 1), both before any copy back. Copy
+    // the halves to the host.
     (void)blocks_of_half;
   });
   (void)out;

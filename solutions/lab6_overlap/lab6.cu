@@ -51,7 +51,7 @@
 
 constexpr int BLOCK = 256;  // threads of a block
 
-// out[i] = a[i] + b[i]. The grid may have any size: each thread takes every so-manieth element.
+// out[i] = a[i] + b[i]. The grid may have any size: a thread goes on by the number of threads.
 __global__ void add_kernel(const float *a, const float *b, float *out, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = a[i] + b[i];
@@ -283,7 +283,8 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
   *milliseconds = timed([&] {
     //: // TODO(7) In stream[0], copy all of a and b to the device, and record `copied` behind that. Let
     //: // stream[1] wait for it: cudaStreamWaitEvent. Then launch blocks_of_half() blocks in either
-    //: // stream, for its half of the vectors, both before any copy back. Copy the halves to the host.
+    //: // stream, for its half of the vectors, piece_of(n, 2, 0) and (n, 2, 1), both before any copy back. Copy
+    //: // the halves to the host.
     //: (void)blocks_of_half;
     // SOLUTION BEGIN
     size_t bytes = n * sizeof(float);
@@ -291,17 +292,17 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
     CHECK(cudaMemcpyAsync(device.b, pinned.b, bytes, cudaMemcpyHostToDevice, stream[0]));
     CHECK(cudaEventRecord(copied, stream[0]));
     CHECK(cudaStreamWaitEvent(stream[1], copied, 0));
-    for (int i = 0; i < 2; i++) {
-      auto [first, count] = piece_of(n, 2, i);
-      add_kernel<<<blocks_of_half(), BLOCK, 0, stream[i]>>>(device.a + first, device.b + first,
+    for (int half : {0, 1}) {
+      auto [first, count] = piece_of(n, 2, half);
+      add_kernel<<<blocks_of_half(), BLOCK, 0, stream[half]>>>(device.a + first, device.b + first,
                                                             device.out + first, count);
       CHECK(cudaGetLastError());
     }
-    for (int i = 0; i < 2; i++) {
-      auto [first, count] = piece_of(n, 2, i);
+    for (int half : {0, 1}) {
+      auto [first, count] = piece_of(n, 2, half);
       if (count == 0) break;
       CHECK(cudaMemcpyAsync(pinned.out + first, device.out + first, count * sizeof(float),
-                            cudaMemcpyDeviceToHost, stream[i]));
+                            cudaMemcpyDeviceToHost, stream[half]));
     }
     // SOLUTION END
   });
@@ -333,9 +334,9 @@ void add_mapped(const float *a, const float *b, float *out, int n, float *millis
     exit(EXIT_FAILURE);
   }
   float *host[3], *device[3];
-  for (int i = 0; i < 3; i++) {
-    CHECK(cudaHostAlloc(&host[i], bytes, cudaHostAllocMapped));
-    CHECK(cudaHostGetDevicePointer(&device[i], host[i], 0));
+  for (int vector = 0; vector < 3; vector++) {
+    CHECK(cudaHostAlloc(&host[vector], bytes, cudaHostAllocMapped));
+    CHECK(cudaHostGetDevicePointer(&device[vector], host[vector], 0));
   }
   memcpy(host[0], a, bytes);
   memcpy(host[1], b, bytes);
