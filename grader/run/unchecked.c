@@ -14,7 +14,7 @@ static const struct {
 } failures[CASE_FAILS] = {
     [FAIL_MALLOC] = {"cudaMalloc", "cudaErrorMemoryAllocation",
                      "Check what every call of cudaMalloc returns"},
-    [FAIL_PINNED] = {"allocation of pinned memory", "cudaErrorMemoryAllocation",
+    [FAIL_PINNED] = {"cudaMallocHost (or cudaHostAlloc)", "cudaErrorMemoryAllocation",
                      "Check what cudaMallocHost, cudaHostAlloc and cudaHostRegister return"},
     [FAIL_COPY] = {"cudaMemcpy", "cudaErrorInvalidValue",
                    "Check what every call of cudaMemcpy returns"},

@@ -2,7 +2,7 @@
 // verdict: partial
 // loses: checked
 // may-lose: leaks
-// reason: this allocation of pinned memory was made to fail
+// reason: this cudaMallocHost (or cudaHostAlloc) was made to fail
 //
 //   default_and_user = 1
 //   two_users = 2
