@@ -193,8 +193,8 @@ void add_halves(const float *a, const float *b, float *out, int n, float *millis
   *milliseconds = timed([&] {
     // TODO(7) In stream[0], copy all of a and b to the device, and record `copied` behind that. Let
     // stream[1] wait for it: cudaStreamWaitEvent. Then launch blocks_of_half() blocks in either
-    // stream, for its half of the vectors, piece_of(n, 2, 0) and (n, 2, 1), both before any copy back. Copy
-    // the halves to the host.
+    // stream, for its half of the vectors, which are piece_of(n, 2, 0) and piece_of(n, 2, 1), both
+    // before any copy back. Copy the halves to the host.
     (void)blocks_of_half;
   });
   (void)out;

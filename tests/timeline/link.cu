@@ -23,7 +23,7 @@ static void check(cudaError_t error, int line) {
   exit(1);
 }
 
-// As many threads as the device holds: each takes every so-manieth element.
+// As many threads as the device holds: a thread goes on by their number.
 __global__ void read_all(const float4 *from, float4 *sums, size_t n) {
   size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x, all = gridDim.x * (size_t)blockDim.x;
   float4 sum = {0, 0, 0, 0};

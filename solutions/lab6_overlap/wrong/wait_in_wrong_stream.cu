@@ -14,7 +14,7 @@
 #define OWN_ADD_HALVES
 #include "rest.h"
 
-// out[i] = a[i] + b[i]. The grid may have any size: each thread takes every so-manieth element.
+// out[i] = a[i] + b[i]. The grid may have any size: a thread goes on by the number of threads.
 __global__ void add_kernel(const float *a, const float *b, float *out, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] = a[i] + b[i];
