@@ -150,7 +150,7 @@ static void test_errors(void **state) {
   expect("sets = 2\n", "fail_at = 2\n",
          "lab.conf:7: [case 17]: 'fail_at' needs 'fail', the call that fails");
   expect("sets = 2\n", "fail = free\n",
-         "lab.conf:9: 'free' is none of: nothing, malloc, copy, launch");
+         "lab.conf:9: 'free' is none of: nothing, malloc, pinned, copy, launch");
   expect("show = yes\n", "show = yes\nfail = copy\n",
          "lab.conf:10: [case big] with 'show': case big is one in which a call is made to fail "
          "('fail = copy')");
@@ -329,7 +329,7 @@ static void test_timed_sets(void **state) {
   assert_int_equal(conf_timed_sets(&conf, &cases[1]), 1);
   cases[0].show = true;
   assert_int_equal(conf_timed_sets(&conf, &cases[0]), 1);
-  cases[0].elapsed = true;
+  cases[0].elapsed = ELAPSED_KERNELS;
   assert_int_equal(conf_timed_sets(&conf, &cases[0]), 3);
 }
 

@@ -107,11 +107,11 @@ static void not_sought(void **state) {
  * else does, and it is no hazard. */
 static void faults(void **state) {
   (void)state;
-  static const int codes[][3] = {/* cudaMalloc, cudaMemcpy, launch */
-                                 [FAULT_NONE] = {0, 0, 0},
-                                 [FAULT_MALLOC] = {2, 0, 0},
-                                 [FAULT_COPY] = {0, 1, 0},
-                                 [FAULT_LAUNCH] = {0, 0, 701}};
+  static const int codes[][4] = {[FAULT_NONE] = {0, 0, 0, 0},
+                                 [FAULT_MALLOC] = {2, 0, 0, 0},
+                                 [FAULT_PINNED] = {0, 2, 0, 0},
+                                 [FAULT_COPY] = {0, 0, 1, 0},
+                                 [FAULT_LAUNCH] = {0, 0, 0, 701}};
   static const struct sim_shape shape = {{1, 1, 1}, {32, 1, 1}, 0};
   uint64_t address, none[4] = {0};
   char bytes[64] = {1};
@@ -126,12 +126,13 @@ static void faults(void **state) {
       assert_false(device_fault_struck(sim->device, &strike));
       for (int i = 0; i < 2; i++) {
         const int *wanted = i == 0 ? codes[fault] : codes[FAULT_NONE];
-        struct device_issue issue = {.line = 32};
+        struct device_issue issue = {.line = 33};
         assert_int_equal(device_malloc(sim->device, 64, (struct source_place){NULL, 31}, &address),
                          wanted[0]);
+        assert_int_equal(device_pin(sim->device, 32, TIMELINE_PIN, 64), wanted[1]);
         assert_int_equal(device_write_rows(sim->device, &issue, input, 64, bytes, 64, 64, 1),
-                         wanted[1]);
-        assert_int_equal(sim_try_params(sim, "k", shape, none), wanted[2]);
+                         wanted[2]);
+        assert_int_equal(sim_try_params(sim, "k", shape, none), wanted[3]);
         assert_int_equal(sim->hazard_count, 0);
       }
       assert_int_equal(device_fault_struck(sim->device, &strike), fault != FAULT_NONE);
