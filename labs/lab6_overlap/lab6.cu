@@ -235,7 +235,7 @@ static cudaError_t prefetch(const void *pages, size_t bytes, bool to_device) {
 }
 
 void add_prefetched(const float *a, const float *b, float *out, int n, float *milliseconds) {
-  // TODO(10) The same; but timed, too, are the prefetches of all three vectors to the device, before
+  // TODO(10) The same; but prefetches are timed, too: of all three vectors to the device, before
   // the kernel, and of the result to the host, after it.
   (void)a, (void)b, (void)out, (void)n, (void)prefetch;
   *milliseconds = timed([&] {});

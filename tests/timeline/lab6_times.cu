@@ -12,7 +12,8 @@
 
 static int runs;
 
-static void measure(const char *name, int n, int streams, const std::function<void(float *)> &work) {
+static void measure(const char *name, int n, int streams,
+                    const std::function<void(float *)> &work) {
   std::vector<float> times(runs + 1);
   for (float &ms : times) work(&ms);
   std::sort(times.begin() + 1, times.end()); // the first one warms up

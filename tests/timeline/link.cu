@@ -4,7 +4,8 @@
 //     harness/kcc -O2 -o link link.cu && ./link 1    the modelled ones are the same each time
 //
 // Prints a table: memory, direction, bytes, ns. From the call to its end, as two events have it.
-//     pageable, pinned, write-combined   in, out: cudaMemcpy; both: two copies of so many bytes each
+//     pageable, pinned, write-combined   in, out: cudaMemcpy
+//     pinned                             both: two asynchronous copies of so many bytes each
 //     mapped                             in, out: a kernel reads or writes it
 #include <cuda_runtime.h>
 
@@ -25,7 +26,8 @@ static void check(cudaError_t error, int line) {
 
 // As many threads as the device holds: a thread goes on by their number.
 __global__ void read_all(const float4 *from, float4 *sums, size_t n) {
-  size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x, all = gridDim.x * (size_t)blockDim.x;
+  size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  size_t all = gridDim.x * (size_t)blockDim.x;
   float4 sum = {0, 0, 0, 0};
   for (size_t i = thread; i < n; i += all) {
     float4 v = from[i];
@@ -34,7 +36,8 @@ __global__ void read_all(const float4 *from, float4 *sums, size_t n) {
   sums[thread] = sum;
 }
 __global__ void write_all(float4 *to, size_t n) {
-  size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x, all = gridDim.x * (size_t)blockDim.x;
+  size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  size_t all = gridDim.x * (size_t)blockDim.x;
   for (size_t i = thread; i < n; i += all) to[i] = {1, 2, 3, 4};
 }
 
@@ -98,7 +101,8 @@ int main(int argc, char **argv) {
     });
     measure("mapped", "in", bytes,
             [&] { read_all<<<grid, block>>>((float4 *)mapped, (float4 *)device, bytes / 16); });
-    measure("mapped", "out", bytes, [&] { write_all<<<grid, block>>>((float4 *)mapped, bytes / 16); });
+    measure("mapped", "out", bytes,
+            [&] { write_all<<<grid, block>>>((float4 *)mapped, bytes / 16); });
   }
   CHECK(cudaDeviceSynchronize());
 }
