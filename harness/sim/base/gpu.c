@@ -28,7 +28,8 @@ extern const char kit_gpu_text[];
   X(l1_line_cycles) X(block_warp_cycles) X(shared_add_cycles) X(shared_loop_cycles) \
   X(shared_loop_latency) \
   X(l2_keeps_reads) X(l2_loses_reads) X(dram_reads_per_ns) X(dram_writes_per_ns) \
-  X(branch_cycles) X(predicate_cycles) X(barrier_cycles) X(barrier_warp_cycles) \
+  X(branch_cycles) X(predicate_cycles) X(two_reads_cycles) X(three_reads_cycles) \
+  X(barrier_cycles) X(barrier_warp_cycles) \
   X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency) X(sm_line_cycles) \
   X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns) X(l2_sectors_per_ns) \
   X(l2_store_units_per_ns) X(l2_missing_word) X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps) \

@@ -20,7 +20,8 @@ struct device_info {
 
 struct gpu_model { /* units and sources as in gpus/h100.ini */
   double launch_interval_ns, launch_gap_ns, blocks_per_ns, block_turn_cycles, block_warp_cycles;
-  double branch_cycles, predicate_cycles, barrier_cycles, barrier_warp_cycles;
+  double branch_cycles, predicate_cycles, two_reads_cycles, three_reads_cycles;
+  double barrier_cycles, barrier_warp_cycles;
   double shared_add_cycles, shared_loop_cycles, shared_loop_latency;
   double l1_line_cycles, shared_latency, l1_latency, l2_latency, dram_latency;
   double sm_line_cycles, sm_sector_cycles, sm_store_cycles;

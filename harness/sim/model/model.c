@@ -23,6 +23,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
                      .block_warp = m->block_warp_cycles,
                      .branch = m->branch_cycles,
                      .predicate = m->predicate_cycles,
+                     .reads = {0, 0, m->two_reads_cycles, m->three_reads_cycles},
                      .barrier = m->barrier_cycles,
                      .barrier_warp = m->barrier_warp_cycles,
                      .shared_add = m->shared_add_cycles,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/trace.h"
 
@@ -29,6 +30,25 @@ static void add_source(struct planner *b, struct plan_op *op, uint32_t offset) {
   int value = value_of(b->values, offset);
   if (value < 0) return;
   add_input(op, b->maker[value] >= 0 ? b->maker[value] : ~value);
+}
+
+/* The registers that an operation on 32 bits reads; of others, and of predicates, none. */
+static void find_operands(struct planner *b, const struct program *program, int i) {
+  const struct op *op = op_at(b, i);
+  struct operands *operands = &b->operands[i];
+  *operands = (struct operands){.count = 0};
+  if (op->kind != OP_ROW) return;
+  for (int k = 0; k < OP_SLOTS; k++) {
+    int words = op->read >> k & 1 ? register_words(program, op->slot[k]) : 0;
+    int value = words ? value_of(b->values, op->slot[k]) : -1;
+    if (value < 0) continue;
+    if (operands->count == 3 || words > 1) {
+      operands->count = 4;
+      return;
+    }
+    operands->of[operands->count++] =
+        (int16_t)(b->maker[value] >= 0 ? b->maker[value] : ~value);
+  }
 }
 
 static bool copies(const struct op *op) {
@@ -79,7 +99,7 @@ static void pass_arguments(struct planner *b, struct plan_op *plan, int i) {
   }
 }
 
-static void find_inputs(struct planner *b) {
+static void find_inputs(struct planner *b, const struct program *program) {
   struct plan_block *to = b->to;
   int turn_ops = to->count / to->turns;
   for (int i = 0; i < to->count; i++) {
@@ -89,6 +109,7 @@ static void find_inputs(struct planner *b) {
     plan->longer = op->varies ? cost_of_longer(op) : plan->cost;
     plan->traced = op_is_traced(op) ? (int16_t)to->traced_count++ : -1;
     plan->shared = op_is_access(op) && op->space == PTX_SHARED;
+    find_operands(b, program, i);
     if (op->guarded) add_source(b, plan, op->guard);
     if (b->guards[i % turn_ops] >= 0) add_source(b, plan, (uint32_t)b->guards[i % turn_ops]);
     if (copies(op)) /* it does not wait for what it copies; a wait does */
@@ -179,7 +200,8 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   b->predicate = last->end == END_BRANCH ? value_of(b->values, last->predicate) : -1;
   memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
   memset(b->passed, -1, b->passed_count * sizeof *b->passed);
-  find_inputs(b);
+  if (!ARRAY_RESERVE(b->operands, b->operand_room, to->count)) return false;
+  find_inputs(b, program);
   fuse_ops(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)
@@ -194,7 +216,9 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
     to->results[result].value = (int16_t)v;
     to->results[result++].op = b->maker[v];
   }
-  return order_ops(b) && (!b->registers || spill_values(b, program));
+  if (!order_ops(b)) return false;
+  count_reads(b);
+  return !b->registers || spill_values(b, program);
 }
 
 /* Puts `turns` turns of these parts in front of what `to` begins; a loop only if it is unrolled. */
@@ -258,6 +282,7 @@ static bool plan_program(struct plan *plan, const struct program *program, int r
   free(b.passed);
   free(b.ops);
   free(b.guards);
+  free(b.operands);
   free(b.inside);
   return ok;
 }

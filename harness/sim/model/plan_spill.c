@@ -41,22 +41,16 @@ static int datum_of(const struct spiller *s, int round, int input) {
   return round && final >= 0 ? s->outside + (round - 1) * s->b->to->count + final : value;
 }
 
-/* Registers of 32 bits that the slot takes. */
-static int words_at(const struct program *program, size_t offset) {
-  if (offset < program->constant_bytes || offset >= program->predicates) return 0;
-  return offset >= program->slots64 ? 2 : 1;
-}
-
 static void find_words(struct spiller *s, const struct program *program) {
   const struct values *values = s->b->values;
   const struct plan_block *to = s->b->to;
   for (size_t i = 0; i < values->offsets; i++)
-    if (values->number[i] >= 0) s->data[values->number[i]].words = (int8_t)words_at(program, i * 4);
+    if (values->number[i] >= 0) s->data[values->number[i]].words = (int8_t)register_words(program, i * 4);
   for (int i = 0; i < to->count * s->rounds; i++) {
     const struct op *op = op_at(s->b, i % to->count);
     int words = 0;
     for (int k = 0; k < OP_SLOTS; k++)
-      if (op->written >> k & 1) words += words_at(program, op->slot[k]);
+      if (op->written >> k & 1) words += register_words(program, op->slot[k]);
     s->data[s->outside + i].words = to->ops[i % to->count].is_step ? 0 : (int8_t)words;
   }
 }

@@ -14,12 +14,20 @@ struct values {
   int next;
 };
 
+/* Registers of 32 bits that an operation reads, as its inputs in struct plan_op. */
+struct operands {
+  int16_t of[3];
+  int8_t count; /* 4: more, or of 64 bits */
+};
+
 struct planner {
   struct plan_block *to;
   const struct op **ops; /* of a turn */
   int *guards;           /* by op of a turn: the slot of the predicate that it is under, or -1 */
   struct values *values;
   int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
+  struct operands *operands; /* by operation of the block */
+  int operand_room;
   int16_t
       *passed; /* the same by word of the parameter area, for arguments and results of functions */
   size_t passed_count;
@@ -27,6 +35,12 @@ struct planner {
   bool *inside;  /* by basic block: it has been planned with others before it */
   int registers; /* that values may take before some are spilled; 0: all fit */
 };
+
+/* Registers of 32 bits that the slot takes. */
+static inline int register_words(const struct program *program, size_t offset) {
+  if (offset < program->constant_bytes || offset >= program->predicates) return 0;
+  return offset >= program->slots64 ? 2 : 1;
+}
 
 /* Of an unrolled loop, the operations come turn by turn. */
 static inline const struct op *op_at(const struct planner *b, int i) {
@@ -77,6 +91,9 @@ void fuse_ops(struct planner *b);
 /* plan_order.c: a list scheduler: puts the operations in the order of issue. False if memory runs
  * out. */
 bool order_ops(struct planner *b);
+
+/* plan_reads.c: which operations read registers that the one before has not read. */
+void count_reads(struct planner *b);
 
 /* plan_spill.c: puts values for which there is no register into local memory. False if memory runs
  * out. */

@@ -195,8 +195,9 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
                                                : trace_unpack(p->warp->words[word]);
   struct cost taken = traced.kind == TRACE_WAYS ? of_ways(op, traced.cycles) : op->cost;
   cost = &taken;
-  m->scheduler[scheduler] = when + cost->slots;
-  m->result->busy[BUSY_ISSUE] += cost->slots;
+  double slots = cost->slots + m->sm->reads[op->fresh];
+  m->scheduler[scheduler] = when + slots;
+  m->result->busy[BUSY_ISSUE] += slots;
   p->made[which] = when + cost->latency;
   p->time = when + cost->slots;
   if (cost->unit == UNIT_MEMORY && traced.kind == TRACE_NOTHING) {

@@ -20,6 +20,7 @@ struct sm {
   double block_turn;            /* from the end of a block to the start of the one in its place */
   double branch;                /* a branch that is taken */
   double predicate;             /* from the comparison's result to the branch */
+  double reads[4];              /* more for an instruction with so many fresh operands of three */
   double barrier, barrier_warp; /* a barrier: at the end, and for each warp */
   double shared_add;            /* an atomic on shared memory: for each lane at one */
   double shared_loop, shared_loop_latency; /* address; if it is a loop: its time, its latency */
