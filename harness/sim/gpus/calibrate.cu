@@ -552,6 +552,18 @@ static void describe(const cudaDeviceProp &p) {
   line("cycles of a branch that is taken; and from a comparison to the branch", "branch_cycles",
        turn);
   printf("predicate_cycles = %.4g\n", value("loop", "1 fma") - 2 * fma - turn);
+  auto reads = [](const char *first, const char *second, const char *third) {
+    return (value("register reads", first) + value("register reads", second) +
+            value("register reads", third)) /
+               3 -
+           value("register reads", "none");
+  };
+  line(
+      "cycles more of an instruction with three operands, of which it must read two from the "
+      "register file; three",
+      "two_reads_cycles",
+      reads("two of three, 4 x 4", "two of three, 6 x 6", "two of three, 8 x 8"));
+  printf("three_reads_cycles = %.4g\n", reads("three, 8", "three, 16", "three, 32"));
   double warp = (value("barrier", "32 warps") - value("barrier", "1 warps")) / 31;
   line("cycles of a barrier: once all warps are there; for each warp", "barrier_cycles",
        value("barrier", "1 warps") - warp - 1);
@@ -642,8 +654,8 @@ int main(int argc, char **argv) {
   random_places();
   memory();
   for (auto measure :
-       {measure_launches, measure_waves, measure_traffic, measure_pieces, measure_local,
-        measure_shared, measure_functions, measure_host, measure_link}) {
+       {measure_launches, measure_reads, measure_waves, measure_traffic, measure_pieces,
+        measure_local, measure_shared, measure_functions, measure_host, measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

@@ -131,6 +131,7 @@ inline const int mixed_mib[] = {4,  8,  16, 20, 24, 28, 32,  36,  40,  44,  48,
 
 // What each file calibrate_*.cu measures.
 void measure_launches();
+void measure_reads();
 void measure_waves();
 void measure_traffic();
 void measure_pieces();

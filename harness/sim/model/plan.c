@@ -46,8 +46,7 @@ static void find_operands(struct planner *b, const struct program *program, int 
       operands->count = 4;
       return;
     }
-    operands->of[operands->count++] =
-        (int16_t)(b->maker[value] >= 0 ? b->maker[value] : ~value);
+    operands->of[operands->count++] = (int16_t)(b->maker[value] >= 0 ? b->maker[value] : ~value);
   }
 }
 

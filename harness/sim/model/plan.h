@@ -45,7 +45,7 @@ struct plan_op {
   bool is_step;             /* adds a constant to its result in the last turn of a loop */
   bool shared;              /* accesses shared memory */
   int16_t traced;           /* which of the block's traced operations it is, -1: none */
-  uint8_t fresh; /* of three registers, those that the instruction before has not read */
+  uint8_t fresh;            /* of three registers, those that the instruction before has not read */
   uint8_t input_count;
   /* >= 0: an operation of the block or, from its count on, an access of `spills` by its number;
    * < 0: ~value from outside. */

@@ -45,7 +45,8 @@ static void find_words(struct spiller *s, const struct program *program) {
   const struct values *values = s->b->values;
   const struct plan_block *to = s->b->to;
   for (size_t i = 0; i < values->offsets; i++)
-    if (values->number[i] >= 0) s->data[values->number[i]].words = (int8_t)register_words(program, i * 4);
+    if (values->number[i] >= 0)
+      s->data[values->number[i]].words = (int8_t)register_words(program, i * 4);
   for (int i = 0; i < to->count * s->rounds; i++) {
     const struct op *op = op_at(s->b, i % to->count);
     int words = 0;

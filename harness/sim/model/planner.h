@@ -25,7 +25,7 @@ struct planner {
   const struct op **ops; /* of a turn */
   int *guards;           /* by op of a turn: the slot of the predicate that it is under, or -1 */
   struct values *values;
-  int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
+  int16_t *maker;            /* by value: the operation of the block that made it last, or -1 */
   struct operands *operands; /* by operation of the block */
   int operand_room;
   int16_t
