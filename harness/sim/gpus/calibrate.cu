@@ -552,18 +552,19 @@ static void describe(const cudaDeviceProp &p) {
   line("cycles of a branch that is taken; and from a comparison to the branch", "branch_cycles",
        turn);
   printf("predicate_cycles = %.4g\n", value("loop", "1 fma") - 2 * fma - turn);
-  auto reads = [](const char *first, const char *second, const char *third) {
-    return (value("register reads", first) + value("register reads", second) +
-            value("register reads", third)) /
-               3 -
-           value("register reads", "none");
+  auto longer = [](std::initializer_list<const char *> ways) {
+    double sum = 0;
+    for (const char *way : ways) sum += value("register reads", way);
+    return sum / (double)ways.size() - value("register reads", "none");
   };
   line(
       "cycles more of an instruction with three operands, of which it must read two from the "
       "register file; three",
       "two_reads_cycles",
-      reads("two of three, 4 x 4", "two of three, 6 x 6", "two of three, 8 x 8"));
-  printf("three_reads_cycles = %.4g\n", reads("three, 8", "three, 16", "three, 32"));
+      longer({"two of three, 4 x 4", "two of three, 4 x 4, otherwise", "two of three, 6 x 6",
+              "two of three, 6 x 6, otherwise", "two of three, 8 x 8",
+              "two of three, 8 x 8, otherwise"}));
+  printf("three_reads_cycles = %.4g\n", longer({"three, 8", "three, 16", "three, 32"}));
   double warp = (value("barrier", "32 warps") - value("barrier", "1 warps")) / 31;
   line("cycles of a barrier: once all warps are there; for each warp", "barrier_cycles",
        value("barrier", "1 warps") - warp - 1);

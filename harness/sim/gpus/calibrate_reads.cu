@@ -11,6 +11,10 @@ template <int EDGE>
 __device__ void fill(float (&to)[EDGE], float from) {
   for (int i = 0; i < EDGE; i++) to[i] = from * (float)(threadIdx.x + i);
 }
+template <int EDGE>
+__device__ void fill_otherwise(float (&to)[EDGE], float from) {
+  for (int i = 0; i < EDGE; i++) to[i] = from + (float)((int)threadIdx.x * i);
+}
 
 template <int TURNS>
 __global__ void __launch_bounds__(THREADS) chains(float *out, float y, long long *clocks) {
@@ -27,24 +31,29 @@ __global__ void __launch_bounds__(THREADS) chains(float *out, float y, long long
     if (sum == 1.2345f) out[0] = sum;
 }
 
-template <int EDGE, int TURNS>
+template <int EDGE, int TURNS, bool OTHER>
 __global__ void __launch_bounds__(THREADS) outer(float *out, float y, long long *clocks) {
   float rows[EDGE], columns[EDGE], sums[EDGE][EDGE] = {};
   fill(rows, y);
-  fill(columns, 1 / y);
+  if (OTHER)
+    fill_otherwise(columns, y);
+  else
+    fill(columns, 1 / y);
   START_CLOCK
 #pragma unroll 1
   for (int round = 0; round < ROUNDS; round++) {
 #pragma unroll
-    for (int i = 0; i < EDGE * EDGE * TURNS; i++) {
-      float &sum = sums[i / EDGE % EDGE][i % EDGE];
-      sum = fmaf(rows[i / EDGE % EDGE], columns[i % EDGE], sum);
-    }
+    for (int turn = 0; turn < TURNS; turn++)
+#pragma unroll
+      for (int i = 0; i < EDGE; i++)
+#pragma unroll
+        for (int j = 0; j < EDGE; j++) sums[i][j] = fmaf(rows[i], columns[j], sums[i][j]);
   }
   STOP_CLOCK(clocks)
   float total = 0;
-  for (auto &row : sums)
-    for (float sum : row) total = total * y + sum;
+  for (int i = 0; i < EDGE; i++)
+    for (int j = 0; j < EDGE; j++)
+      total = OTHER ? total + sums[i][j] * (float)(i + 3 * j + 1) : total * y + sums[i][j];
   if (total == 1.2345f) out[0] = total;
 }
 
@@ -77,11 +86,17 @@ void measure_reads() {
   row("register reads", "none",
       each(256, [=] { chains<32><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
   row("register reads", "two of three, 4 x 4",
-      each(64, [=] { outer<4, 4><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+      each(64, [=] { outer<4, 4, false><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+  row("register reads", "two of three, 4 x 4, otherwise",
+      each(64, [=] { outer<4, 4, true><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
   row("register reads", "two of three, 6 x 6",
-      each(288, [=] { outer<6, 8><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+      each(288, [=] { outer<6, 8, false><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+  row("register reads", "two of three, 6 x 6, otherwise",
+      each(288, [=] { outer<6, 8, true><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
   row("register reads", "two of three, 8 x 8",
-      each(256, [=] { outer<8, 4><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+      each(256, [=] { outer<8, 4, false><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+  row("register reads", "two of three, 8 x 8, otherwise",
+      each(256, [=] { outer<8, 4, true><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
   row("register reads", "three, 8",
       each(128, [=] { columns<8, 16><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
   row("register reads", "three, 16",

@@ -51,11 +51,11 @@ static void describe_calls() {
   print("bytes of pinned memory that are allocated in a ns; that are freed", "pin_per_ns",
         262144 * 1024.0 / size_ns("cudaMallocHost", 262144));
   print("unpin_per_ns", 262144 * 1024.0 / size_ns("cudaMallocHost, freed", 262144));
-  double per_ns = size_rate("cudaHostRegister", 1024, 262144);
+  double per_ns = rate("cudaHostRegister", 1024, 262144);
   print("cudaHostRegister: ns, and bytes a ns; cudaHostUnregister", "register_ns",
         size_ns("cudaHostRegister", 1024) - 1024 * 1024 / per_ns);
   print("register_per_ns", per_ns);
-  per_ns = size_rate("cudaHostRegister, freed", 1024, 262144);
+  per_ns = rate("cudaHostRegister, freed", 1024, 262144);
   print("unregister_ns", size_ns("cudaHostRegister, freed", 1024) - 1024 * 1024 / per_ns);
   print("unregister_per_ns", per_ns);
   print(
