@@ -35,6 +35,8 @@ next:
 help:
 	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
 	@echo 'make labs      build every lab'
+	@echo 'make lab2.ptx  the kernels of a lab as the simulator executes them: build/lab2.ptx;'
+	@echo '               make lab2.sass: as a GPU does, where nvcc is (FILE=x.cu: of another file)'
 	@echo 'make grade     build the grader (./grade does it by itself)'
 	@echo 'make install   install kcc, which compiles any CUDA program for the simulated GPU'
 	@echo 'make test      run all tests (some minutes; make test-quick: a minute)'
@@ -48,7 +50,7 @@ include $(patsubst %,mk/%.mk,build sim gpu cpu labs programs grader class tests 
 labs: $(LABS)
 # With the grader, which comes next: all that has to be built once is built at once.
 $(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab)) $(B)/grade))
-$(foreach lab,$(filter-out labs $(LABS),$(filter lab%,$(MAKECMDGOALS))),\
+$(foreach lab,$(filter-out labs $(LABS) $(LISTINGS),$(filter lab%,$(MAKECMDGOALS))),\
   $(error make $(lab): there is no such lab; there are: $(LABS)))
 $(LABS):
 	@echo 'Built build/sim/$@. Next: ./grade $@'

@@ -24,3 +24,12 @@ $(foreach lab,$(LABS),$(eval $(call runner,$(lab),sim,$(HARNESS_O) $(B)/libremot
 $(foreach lab,$(LABS),$(eval $(call runner,$(lab),gpu,$(GPU_O) build/libgpu.a)))
 # With CUDA's headers compiled it takes half the time.
 $(LABS:%=build/sim/%): | build/headers/made
+
+# make lab2.ptx, make lab2.sass: a lab's kernels as the simulator executes them, and as a GPU does,
+# in build/; FILE=solutions/lab2_tiled/lab2.cu: those of another file. Always anew: FILE may differ.
+LISTINGS := $(foreach lab,$(LABS),$(lab).ptx $(lab).sass)
+.PHONY: $(LISTINGS)
+$(LISTINGS): | build/headers/made
+	$(Q)harness/compile --lab $(basename $@) \
+	  --source '$(if $(FILE),$(FILE),$(call lab_file,$(basename $@)))' --$(subst .,,$(suffix $@)) build/$@
+	@echo 'Wrote build/$@'

@@ -46,6 +46,9 @@ $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
 $(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := $(CLASS_LIBRARIES)
 $(B)/tests/test_grader_sandbox: build/launch
+# NVIDIA's calculator, to compare with, where the CUDA Toolkit is installed.
+CUDA_OCCUPANCY := $(wildcard $(addsuffix /include/cuda_occupancy.h,$(CUDA_HOME)))
+$(B)/tests/test_sim_occupancy: CPPFLAGS += $(CUDA_OCCUPANCY:%=-DKIT_CUDA_OCCUPANCY='"%"')
 $(B)/tests/test_grader_check $(B)/tests/test_grader_transpose: CFLAGS += -O1 # large products
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice.a

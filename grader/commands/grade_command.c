@@ -13,6 +13,7 @@
 #include "grader/show/html.h"
 #include "grader/show/json.h"
 #include "grader/show/picture.h"
+#include "grader/show/resources.h"
 #include "grader/show/show.h"
 #include "grader/show/timeline_chart.h"
 #include "grader/show/timeline_picture.h"
@@ -44,6 +45,12 @@ static void show_timelines(const struct kit *kit, const struct request *request,
   if (text) output_write("--timeline", request->trace, text, strlen(text));
 }
 
+static void show_resources(const struct screen *screen, const struct grade *grade) {
+  freed_by(resources_free) struct resources resources;
+  resources_of_grade(grade, &resources);
+  resources_print(screen, &resources, &grade->registers);
+}
+
 int grade_lab(const struct kit *kit, const struct request *request) {
   double start = clock_seconds();
   struct profile profile = {0};
@@ -55,6 +62,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
                         .source = &subject.source,
                         .backend = request->backend,
                         .seed = subject.seed,
+                        .has_resources = request->resources,
                         .profile = request->profile ? &profile : NULL};
   autofree char *nvcc = request->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(request->backend, "sim") == 0)
@@ -71,6 +79,9 @@ int grade_lab(const struct kit *kit, const struct request *request) {
                                         .cases = request->cases,
                                         .case_count = request->case_count},
               &grade);
+  if (request->resources && !grade.error)
+    registers_list(kit, &subject.lab, subject.source.path, subject.source.own_folder, work,
+                   &grade.registers);
   grading_close();
 
   if (request->json) json_write_grade(&grade, request->json);
@@ -89,6 +100,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
       picture_show(kit, &of, request->picture_line, request->plot, &screen);
       free(of.launches);
     }
+    if (request->resources) show_resources(&screen, &grade);
     if (request->timeline && grade.cases) show_timelines(kit, request, &grade, &screen);
   }
   if (request->profile) {

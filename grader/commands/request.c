@@ -22,6 +22,7 @@ enum {
   OPTION_PUBLIC,
   OPTION_SWEEP,
   OPTION_PROFILE,
+  OPTION_RESOURCES,
   OPTION_HTML,
   OPTION_DIMS,
   OPTION_SIZES,
@@ -53,6 +54,10 @@ static const struct argp_option argp_options[] = {
     {"timeline", OPTION_TIMELINE, "FILE.json", OPTION_ARG_OPTIONAL,
      "Show when copies and kernels of the shown cases ran, stream by stream; FILE.json: for "
      "https://ui.perfetto.dev, too; --case NAME: of this one",
+     0},
+    {"resources", OPTION_RESOURCES, NULL, 0,
+     "Show what the kernels of the shown cases take of a multiprocessor, registers and shared "
+     "memory, how many of their blocks it holds, and what limits that; --case NAME: of this one",
      0},
     {"sweep", OPTION_SWEEP, NULL, 0,
      "Run the file with every block shape, or with every value of a dimension, and compare", 0},
@@ -124,6 +129,8 @@ static void check_options(const struct request *request, struct argp_state *stat
     argp_error(state, "--report goes with --file, --solution, --backend, --sizes, --times, --seed");
   if (request->timeline && (request->sweep || request->dims || request->sizes || request->report))
     argp_error(state, "--timeline is for grades");
+  if (request->resources && (request->sweep || request->dims || request->sizes || request->report))
+    argp_error(state, "--resources is for grades");
   if (request->profile && (request->sweep || request->dims || request->sizes || request->report))
     argp_error(state, "--profile is for grades");
   if (request->html && request->sweep) argp_error(state, "--html is for grades: leave out --sweep");
@@ -131,8 +138,9 @@ static void check_options(const struct request *request, struct argp_state *stat
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct request *request = state->input;
-  bool *const flags[] = {&request->solution, &request->folder, &request->unsafe, &request->explain,
-                         &request->plot,     &request->public, &request->sweep,  &request->profile};
+  bool *const flags[] = {&request->solution, &request->folder,  &request->unsafe,
+                         &request->explain,  &request->plot,    &request->public,
+                         &request->sweep,    &request->profile, &request->resources};
   const char **const words[] = {&request->html,       &request->dims,   &request->sizes,
                                 &request->csv,        &request->report, &request->measure,
                                 &request->gradescope, &request->keep};

@@ -22,6 +22,7 @@
 #include "grader/sandbox/process.h"
 #include "grader/show/program_found.h"
 #include "grader/show/program_summary.h"
+#include "grader/show/resources.h"
 #include "grader/show/timeline_chart.h"
 #include "grader/show/timeline_picture.h"
 
@@ -55,6 +56,26 @@ static void locate_crash(json_t *hazard, const char *program, const char *header
     json_object_set_new(hazard, "file", json_string(path_from_here(at)));
     json_object_set_new(hazard, "line", json_integer(line));
     return;
+  }
+}
+
+/* Its "first" launches have what a kernel takes; the GPU is the one that it ran on. */
+static void find_resources(const json_t *report, const char *gpu, struct resources *resources) {
+  freed_by(program_found_free) struct program_found found;
+  *resources = (struct resources){.count = 0};
+  if (gpu) setenv("KIT_SIM_GPU", gpu, 1);
+  resources_read_gpu(&resources->gpu);
+  program_found_read(report, &found);
+  for (int i = 0; i < found.kernel_count; i++) {
+    const json_t *launch = found.kernels[i].first;
+    struct launch_record record;
+    if (launch_record_from_json(launch, &record) == NULL && resources_is_kernel(&record)) {
+      struct kernel_resources kernel =
+          resources_of_launch(&resources->gpu, &record, &(struct register_list){.count = 0});
+      kernel.kernel = found.kernels[i].name;
+      *array_add(resources->items, resources->count) = kernel;
+    }
+    launch_record_free(&record);
   }
 }
 
@@ -125,6 +146,13 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     int faults = program_summary(&screen, found,
                                  &(struct program_summary_options){.only_faults = request.sanitize,
                                                                    .lines = request.explain});
+    if (request.resources && found) {
+      freed_by(resources_free) struct resources resources;
+      find_resources(found, program->gpu, &resources);
+      resources_print(&screen, &resources, &(struct register_list){.count = 0});
+      json_object_set_new(found, "resources",
+                          resources_to_json(&resources, &(struct register_list){.count = 0}));
+    }
     if (request.timeline) show_timeline(kit, &screen, timeline, found, &request);
     if (request.sanitize && faults && status == 0) status = 1;
   }

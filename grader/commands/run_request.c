@@ -21,7 +21,8 @@ enum {
   OPTION_HTML,
   OPTION_PICTURE,
   OPTION_PLOT,
-  OPTION_TIMELINE
+  OPTION_TIMELINE,
+  OPTION_RESOURCES
 };
 
 static const struct argp_option argp_options[] = {
@@ -33,6 +34,10 @@ static const struct argp_option argp_options[] = {
     {"plot", OPTION_PLOT, NULL, 0, "Show the picture in the terminal, too", 0},
     {"timeline", OPTION_TIMELINE, "FILE.json", OPTION_ARG_OPTIONAL,
      "Show when copies and kernels run, stream by stream; FILE.json: for https://ui.perfetto.dev",
+     0},
+    {"resources", OPTION_RESOURCES, NULL, 0,
+     "Show what kernels take of a multiprocessor, how many of their blocks it holds, and what "
+     "limits that",
      0},
     {"sanitize", OPTION_SANITIZE, NULL, 0,
      "Tell only what is wrong, and exit with 1 if something is", 0},
@@ -100,6 +105,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case OPTION_TIMELINE:
       request->timeline = true;
       request->trace = argument;
+      break;
+    case OPTION_RESOURCES:
+      request->resources = true;
       break;
     case OPTION_UNSAFE:
       request->unsafe = true;

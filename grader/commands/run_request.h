@@ -14,7 +14,7 @@ struct run_request {
   const char *folders[PROGRAM_MAX_WORDS]; /* -I */
   int folder_count;
   const char *json, *html, *trace; /* trace: of the timeline */
-  bool sanitize, unsafe, explain, picture, plot, timeline;
+  bool sanitize, unsafe, explain, picture, plot, timeline, resources;
   const char *picture_file; /* NULL: any; the caller's to free */
   int picture_line;         /* 0: the costliest */
 };

@@ -248,6 +248,7 @@ void grade_free(struct grade *grade) {
   free(grade->timings);
   share_free(grade);
   answers_free(conf, grade->answers);
+  registers_free(&grade->registers);
   free_all(grade->cases, grade->items, grade->hazards, grade->messages, grade->device,
            grade->reference_note, grade->error);
 }

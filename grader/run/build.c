@@ -190,8 +190,8 @@ static void source_words(const struct building *building, struct step *step) {
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
 static void start_in_box(const struct building *building, struct step *step, const char *product,
                          const struct sandbox_path *more, int more_count) {
-  static const char *const parts[] = {"compile",     "clang.sh", "launches",   "inspect",
-                                      "inspect.awk", "symbols",  "sim/include"};
+  static const char *const parts[] = {"compile",     "clang.sh", "launches",    "inspect",
+                                      "inspect.awk", "symbols",  "sim/include", "registers.awk"};
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
   const char *build = gpu ? "build/gpu" : "build";
   const struct conf *conf = building->conf;
@@ -262,12 +262,14 @@ static void start_prepare(const struct building *building, struct step *step) {
 }
 
 static void start_compile(struct building *building, struct step *step) {
-  const char *product = building->in_steps ? "host.o" : "runner";
+  const char *product = building->in_steps ? "host.o" : "runner",
+             *option = building->in_steps          ? "--object"
+                       : building->build.registers ? "--registers"
+                                                   : "--output";
   autofree char *object = xprintf("%s/host.o", building->object.path);
   begin_words(building, step, true);
   source_words(building, step);
-  add_words(step, building->in_steps ? "--object" : "--output", "%s/%s",
-            sandbox_inside(&building->made), product);
+  add_words(step, option, "%s/%s", sandbox_inside(&building->made), product);
   step->product_fd = product_file(building->in_steps ? object : building->build.runner);
   start_in_box(building, step, product, &building->source, 1);
 }

@@ -20,6 +20,7 @@ struct build {
   const char *source; /* the .cu file */
   bool own_folder;    /* headers beside it are the submission's, too */
   const char *runner; /* the program to make, in the private folder of a grading */
+  bool registers;     /* make no program but a list of what its kernels take (registers.h) */
   /* NULL, or lists of macros, "BLOCK_X=8 BLOCK_Y=32": the runner then has the lab's first function
    * once for each, and they are named "0", "1", ... */
   const char *const *variants;

@@ -175,6 +175,8 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   take_triple(&from, "grid", counter_limit, launch->grid);
   take_triple(&from, "block", counter_limit, launch->block);
   launch->shared_bytes = take_count(&from, "shared_bytes", counter_limit);
+  launch->dynamic_shared_bytes = take_count(&from, "dynamic_shared_bytes", counter_limit);
+  launch->dram_bytes = take_count(&from, "dram_bytes", counter_limit);
   launch->registers = take_count(&from, "registers", counter_limit);
   launch->line = take_line(&from, "line");
   const char *kind = launch->time_kind;
@@ -218,12 +220,14 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
                                            counters_to_json(&launch->lines[i].counters, false)));
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
-      "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:o, s:s?, s:s, s:i, s:o, s:o}", "kernel",
+      "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:o, s:s?, s:s, s:I, s:i, s:o, s:o}", "kernel",
       launch->kernel, "grid", (json_int_t)grid[0], (json_int_t)grid[1], (json_int_t)grid[2],
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
-      (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
-      launch->time_kind ? json_integer((json_int_t)launch->time_ns) : json_null(), "time_kind",
-      launch->time_kind, "bound", launch->bound, "line", launch->line, "counters",
+      (json_int_t)launch->shared_bytes, "dynamic_shared_bytes",
+      (json_int_t)launch->dynamic_shared_bytes, "registers", (json_int_t)launch->registers,
+      "time_ns", launch->time_kind ? json_integer((json_int_t)launch->time_ns) : json_null(),
+      "time_kind", launch->time_kind, "bound", launch->bound, "dram_bytes",
+      (json_int_t)launch->dram_bytes, "line", launch->line, "counters",
       counters_to_json(&launch->counters, true), "lines", lines);
   if (launch->launches > 1)
     json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));

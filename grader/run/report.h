@@ -47,8 +47,10 @@ struct access_record {
 struct launch_record {
   uint64_t launches; /* 1; or of so many like it this is the sum */
   char *kernel;
-  uint64_t grid[3], block[3], shared_bytes, registers;
-  uint64_t time_ns;        /* 0: it has none, as nobody asked for it */
+  uint64_t grid[3], block[3], registers;
+  uint64_t shared_bytes, dynamic_shared_bytes; /* a block's: all, and the dynamic part of it */
+  uint64_t time_ns;                            /* 0: it has none, as nobody asked for it */
+  uint64_t dram_bytes;                         /* modelled (sim/model/model.h); 0: not known */
   char *time_kind, *bound; /* "modelled", NULL without a time; bound: "" if the runner gave none */
   int line;
   int set; /* of inputs, from 0 */

@@ -5,6 +5,7 @@
 #include "grader/base/source.h"
 #include "grader/lab/lab.h"
 #include "grader/run/ceiling.h"
+#include "grader/run/registers.h"
 #include "grader/run/run.h"
 #include "grader/run/stopwatch.h"
 
@@ -53,11 +54,13 @@ struct grade {
   char **answers;            /* what the file predicts (answers.h); NULL: it was not looked at */
   struct item_result *items; /* conf.item_count of them */
   long score;
-  const char *verdict;      /* "pass", "partial", "fail", "error" */
-  char *error;              /* of verdict "error": what is wrong with the kit or the machine */
-  struct profile *profile;  /* where the time went; NULL: nobody asks */
-  struct spending spending; /* what of the budget it has used; calls 0: not known */
-  const char *sandbox;      /* the level that it ran in; NULL: not known */
+  const char *verdict; /* "pass", "partial", "fail", "error" */
+  char *error;         /* of verdict "error": what is wrong with the kit or the machine */
+  bool has_resources;  /* its JSON says what its kernels take of a multiprocessor */
+  struct register_list registers; /* of its kernels; empty: nobody asks, or they are not known */
+  struct profile *profile;        /* where the time went; NULL: nobody asks */
+  struct spending spending;       /* what of the budget it has used; calls 0: not known */
+  const char *sandbox;            /* the level that it ran in; NULL: not known */
   double seconds;      /* that the grading took; 0: left out, as it differs from one to the next */
   const char *attempt; /* its name in a class; NULL: it is not a class's */
 };

@@ -7,9 +7,10 @@
  *              "value", "reason", "hint"}],
  *    "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count",
  *                "more", "weight" (2: a race between warps, which says more than one in a warp)}],
- *    "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
- *                 "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}],
- *                 "launches" (only if it is the sum of several: how many)}]}
+ *    "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "dynamic_shared_bytes" (of
+ *                 these), "registers", "time_ns", "time_kind", "bound", "dram_bytes", "line",
+ * "counters":{}, "lines":[{"line", "counters":{}}], "launches" (only if it is the sum of several:
+ * how many)}]}
  *
  * Where times were measured also
  *
@@ -48,6 +49,8 @@
  *
  * Times are null in cases where nothing shows or scores them, and that were not asked for by name.
  *
+ * With --resources "resources" (resources.h).
+ *
  * With --profile, of what the grading took until it was written (profile.h; wall and processor
  * seconds; phases overlap):
  *
@@ -73,6 +76,7 @@
 #include "grader/lab/totals.h"
 #include "grader/score/answers.h"
 #include "grader/score/score.h"
+#include "grader/show/resources.h"
 #include "grader/show/show.h"
 #include "harness/sim/base/report_lists.h"
 
@@ -284,6 +288,12 @@ static json_t *shares_to_json(const struct grade *grade, bool complete) {
   return array;
 }
 
+static json_t *resources_of(const struct grade *grade) {
+  freed_by(resources_free) struct resources resources;
+  resources_of_grade(grade, &resources);
+  return resources_to_json(&resources, &grade->registers);
+}
+
 static json_t *budget_to_json(const struct budget *budget) {
   return json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)budget->instructions, "bytes",
                    (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
@@ -325,6 +335,7 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   }
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
+  if (grade->has_resources) json_object_set_new(json, "resources", resources_of(grade));
   if (grade->profile) json_object_set_new(json, "profile", profile_to_json(grade->profile));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
   if (complete && grade->messages && *grade->messages)

@@ -4,6 +4,7 @@
 
 #include "grader/show/figures.h"
 #include "grader/show/page.h"
+#include "grader/show/resources.h"
 
 /* A row writes its cell of shown case i. */
 typedef void row_cell(struct page *page, int i);
@@ -39,8 +40,27 @@ static void cell_shared(struct page *page, int i) {
     html_print(&page->html, "%lu bytes", bytes);
 }
 
+static struct kernel_resources resources_of(const struct page *page, int i) {
+  struct gpu gpu;
+  resources_read_gpu(&gpu);
+  return resources_of_launch(&gpu, page->shown[i].longest, &page->grade->registers);
+}
+
 static void cell_registers(struct page *page, int i) {
-  html_print(&page->html, "%lu", page->shown[i].longest->registers);
+  struct kernel_resources kernel = resources_of(page, i);
+  html_print(&page->html, "%d", kernel.registers);
+  if (!kernel.counted) html_print(&page->html, " <span class='dim'>estimated</span>");
+}
+
+static void cell_occupancy(struct page *page, int i) {
+  if (!resources_is_kernel(page->shown[i].longest)) {
+    html_text(&page->html, "\u2013");
+    return;
+  }
+  struct kernel_resources kernel = resources_of(page, i);
+  autofree char *limit = resources_limit(&kernel);
+  html_print(&page->html, "%.0f%%<br/><span class='dim'>%d warps an SM, limited by %s</span>",
+             kernel.percent, kernel.warps, limit);
 }
 
 /* Both right, and of one size? */
@@ -128,6 +148,7 @@ static const struct {
     {"block", cell_block, NULL},
     {"shared memory a block", cell_shared, NULL},
     {"registers a thread", cell_registers, NULL},
+    {"occupancy", cell_occupancy, "#term-occupancy"},
     {"time", cell_time, "#term-time"},
     {"bound by", cell_bound, "#term-time"},
     {"warp instructions", cell_inst, "#term-inst"},

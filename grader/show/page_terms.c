@@ -32,6 +32,11 @@ static const struct {
      "Wavefronts beyond those that the same accesses would take without bank conflicts: lanes that "
      "ask for different words of one bank wait for each other.",
      NULL},
+    {"term-occupancy", "occupancy",
+     "Warps that a multiprocessor (SM) holds at once, of the most that it could. A block is let in "
+     "if its registers, shared memory and warps are free: what runs out first is the limit. More "
+     "warps hide latency better; enough are enough.",
+     "sm__maximum_warps_per_active_cycle_pct"},
     {"term-time", "modelled time, bound",
      "On the simulator what some blocks did is played again, instruction by instruction, on a "
      "model of one multiprocessor with its share of L2 and memory. What was busiest is what the "

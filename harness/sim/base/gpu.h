@@ -65,11 +65,20 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
 double gpu_bytes_per_ns(const struct gpu *gpu);
 double gpu_fp32_per_ns(const struct gpu *gpu);
 
-/* occupancy.c: how many blocks an SM holds at once; 0: not even one. shared: bytes per block,
- * static and dynamic. Blocks are limited by threads, registers (allocated per warp in units of 256,
- * a quarter of them to the warps of each scheduler), shared memory (1 KiB per block is reserved;
- * units of 128 bytes) and block slots: CUDA C++ Programming Guide, "Compute Capabilities", and
- * cuda_occupancy.h of the CUDA Toolkit. */
+/* occupancy.c: how many blocks of a kernel an SM holds at once, by each resource alone, as Nsight
+ * Compute names them (Block Limit Registers, Shared Mem, Warps, SM), and by all of them: the
+ * smallest. 0: not even one. Registers are allocated per warp in units of 256, a quarter of them to
+ * the warps of each scheduler; 1 KiB of shared memory per block is reserved, units are 128 bytes:
+ * CUDA C++ Programming Guide, "Compute Capabilities", and cuda_occupancy.h of the CUDA Toolkit. */
+struct occupancy {
+  int registers, shared, warps, slots;
+  int blocks;
+};
+
+/* shared: bytes per block, static and dynamic; registers: per thread, 0: they do not limit it. */
+struct occupancy occupancy_of(const struct device_info *gpu, int threads, int registers,
+                              size_t shared);
+/* Only how many by all of them. */
 int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared);
 
 /* Bytes left to L1 while `blocks` such blocks are resident: shared memory is carved out of the

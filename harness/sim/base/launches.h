@@ -83,6 +83,7 @@ struct launch_report {
   int registers; /* per thread, estimated */
   bool timed;    /* it has a modelled time, and what limits it: "shared memory" */
   double time_ns;
+  double dram_bytes; /* that it moves between L2 and DRAM (model/model.h); with a time */
   char bound[32];
   struct source_place place;
   struct counters counters;

@@ -15,15 +15,28 @@ static size_t shared_of_block(size_t shared) {
   return (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
 }
 
-int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared) {
-  int warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
-  int limit = min(gpu->max_blocks_per_sm, gpu->max_threads_per_sm / (warps * gpu->warp_size));
+static int by_registers(const struct device_info *gpu, int warps, int registers) {
   int of_warp = (registers * gpu->warp_size + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-  if (of_warp > 0) {
-    int of_scheduler = gpu->registers_per_sm / SCHEDULERS / of_warp; /* warps */
-    limit = min(limit, of_scheduler * SCHEDULERS / warps);
-  }
-  return min(limit, (int)((size_t)gpu->shared_per_sm / shared_of_block(shared)));
+  if (of_warp == 0) return gpu->max_blocks_per_sm;
+  int of_scheduler = gpu->registers_per_sm / SCHEDULERS / of_warp; /* warps */
+  return of_scheduler * SCHEDULERS / warps;
+}
+
+struct occupancy occupancy_of(const struct device_info *gpu, int threads, int registers,
+                              size_t shared) {
+  int warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
+  struct occupancy o = {
+      .registers = by_registers(gpu, warps, registers),
+      .shared = (int)((size_t)gpu->shared_per_sm / shared_of_block(shared)),
+      .warps = gpu->max_threads_per_sm / (warps * gpu->warp_size),
+      .slots = gpu->max_blocks_per_sm,
+  };
+  o.blocks = min(min(o.registers, o.shared), min(o.warps, o.slots));
+  return o;
+}
+
+int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared) {
+  return occupancy_of(gpu, threads, registers, shared).blocks;
 }
 
 size_t occupancy_l1_bytes(const struct device_info *gpu, int blocks, size_t shared) {

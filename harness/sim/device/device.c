@@ -491,6 +491,7 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   device->time_ns += time.ns + link.fetched_ns;
   report->timed = !device->untimed;
   report->time_ns = report->timed ? time.ns + link.fetched_ns : 0;
+  report->dram_bytes = report->timed ? time.dram_bytes : 0;
   snprintf(report->bound, sizeof report->bound, "%s", report->timed ? time.bound : "");
   return true;
 }

@@ -92,16 +92,17 @@ static json_t *accesses_to_json(const struct launch_report *report) {
 }
 
 json_t *launch_to_json(const struct launch_report *report) {
-  json_t *launch =
-      json_pack("{s:o, s:o, s:o, s:I, s:i, s:o, s:s?, s:o, s:i, s:o, s:o}", "kernel",
-                text_to_json(report->kernel), "grid", extent_to_json(report->grid), "block",
-                extent_to_json(report->block), "shared_bytes",
-                (json_int_t)(report->static_shared_bytes + report->dynamic_shared_bytes),
-                "registers", report->registers, "time_ns",
-                report->timed ? json_integer((json_int_t)llround(report->time_ns)) : json_null(),
-                "time_kind", report->timed ? "modelled" : NULL, "bound",
-                text_to_json(report->bound), "line", place_line(report->place.line), "counters",
-                counters_to_json(&report->counters, true), "lines", lines_to_json(report));
+  json_t *launch = json_pack(
+      "{s:o, s:o, s:o, s:I, s:I, s:i, s:o, s:s?, s:o, s:I, s:i, s:o, s:o}", "kernel",
+      text_to_json(report->kernel), "grid", extent_to_json(report->grid), "block",
+      extent_to_json(report->block), "shared_bytes",
+      (json_int_t)(report->static_shared_bytes + report->dynamic_shared_bytes),
+      "dynamic_shared_bytes", (json_int_t)report->dynamic_shared_bytes, "registers",
+      report->registers, "time_ns",
+      report->timed ? json_integer((json_int_t)llround(report->time_ns)) : json_null(), "time_kind",
+      report->timed ? "modelled" : NULL, "bound", text_to_json(report->bound), "dram_bytes",
+      (json_int_t)llround(report->dram_bytes), "line", place_line(report->place.line), "counters",
+      counters_to_json(&report->counters, true), "lines", lines_to_json(report));
   if (launch && report->accesses) json_object_set_new(launch, "accesses", accesses_to_json(report));
   if (launch && *report->launched_by)
     json_object_set_new(launch, "launched_by", text_to_json(report->launched_by));

@@ -221,7 +221,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   const struct block_trace *traces = sample.traces;
   int trace_count = sample.count;
   if (!trace_count) {
-    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch", 0};
+    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch", 0, 0};
     return true;
   }
 
@@ -258,6 +258,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     sm.arrays[a].outside = moved / fmax(missed, 1);
   }
   double stored = outside * fmin(f.stored, 2 * (double)replay.stored * bytes_each);
+  time->dram_bytes = fmax(f.loaded + f.stored, loaded + stored);
   sm.local_outside = local_outside(launch, &replay, active);
   double rate = dram_rate(m, loaded, stored), dram_ns = (loaded + stored) / rate;
   if (outside > 0 || sm.local_outside > 0) {

@@ -16,6 +16,10 @@ struct model_time {
   double ns;
   const char *bound; /* what limits it: "shared memory" */
   double demand;     /* the share of the time in which the device is busy with what is busiest */
+  /* Between L2 and DRAM, if L2 is empty when the launch begins and what it stores is written back
+   * in the end: each byte that it touches at least once. What a launch finds in L2 only saves time.
+   */
+  double dram_bytes;
 };
 
 /* What is known of a launch beforehand. */

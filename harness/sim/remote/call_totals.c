@@ -25,7 +25,7 @@ static struct launch_group *group_of(struct call_totals *totals,
   struct launch_group *group = &totals->groups[totals->group_count++];
   *group = (struct launch_group){.sum = *report};
   group->sum.counters = (struct counters){0};
-  group->sum.time_ns = 0;
+  group->sum.time_ns = group->sum.dram_bytes = 0;
   group->sum.traffic = NULL;
   group->sum.accesses = NULL;
   group->sum.traffic_count = group->sum.access_count = 0;
@@ -40,6 +40,7 @@ static bool add_to_group(struct launch_group *group, const struct launch_report 
   }
   group->launches++;
   group->sum.time_ns += (double)llround(report->time_ns);
+  group->sum.dram_bytes += (double)llround(report->dram_bytes);
   counters_add(&group->sum.counters, &report->counters);
   for (int i = 0; i < report->line_count; i++) {
     struct counters *line = line_list_at(&group->lines, report->lines[i].line);
