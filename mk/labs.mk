@@ -30,6 +30,6 @@ $(LABS:%=build/sim/%): | build/headers/made
 LISTINGS := $(foreach lab,$(LABS),$(lab).ptx $(lab).sass)
 .PHONY: $(LISTINGS)
 $(LISTINGS): | build/headers/made
-	$(Q)harness/compile --lab $(basename $@) \
-	  --source '$(if $(FILE),$(FILE),$(call lab_file,$(basename $@)))' --$(subst .,,$(suffix $@)) build/$@
+	$(Q)harness/compile --lab $(basename $@) --$(subst .,,$(suffix $@)) build/$@ \
+	  --source '$(if $(FILE),$(FILE),$(call lab_file,$(basename $@)))'
 	@echo 'Wrote build/$@'

@@ -3,6 +3,7 @@
  *
  *     build/record sizes LAB LAB      modelled time of two labs' solutions over the size
  *     build/record ladder             every lab's solution beside the device's ceilings
+ *     build/record roofline           the kernels of every lab's solution under the device's roofs
  *     build/record sweep LAB          modelled time of a lab's solution over block shapes
  *     build/record series LAB DIR     counts and modelled time of a lab's solution over dimensions:
  *                                     DIR/series-LAB-NAME.tsv
@@ -28,6 +29,7 @@
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/picture.h"
+#include "grader/show/roofline.h"
 #include "grader/show/show.h"
 #include "grader/show/timeline_picture.h"
 #include "harness/sim/base/gpu.h"
@@ -130,6 +132,40 @@ static void print_ladder(const struct kit *kit, const char *work) {
     lab_free(&lab);
   }
   lab_free_ids(ids);
+}
+
+static void print_roofline(const struct kit *kit, const char *work) {
+  struct roofline roofline;
+  roofline_open(&roofline);
+  char **ids = lab_ids(kit, NULL), *device = NULL;
+  for (char **id = ids; *id; id++) {
+    struct lab lab;
+    lab_open(kit, *id, &lab);
+    char *path = build_solution(kit, &lab, work), *prefix = xprintf("%s ", *id);
+    for (int i = 0; i < lab.conf.case_count; i++) {
+      if (!lab.conf.cases[i].show) continue;
+      struct case_result result;
+      run(kit, path, work, &lab.conf, i, false, &result);
+      roofline_add_case(&roofline, prefix, lab.conf.cases[i].name, &result.report, 0);
+      if (!device) device = xstrdup(result.report.device);
+      case_free(&result);
+    }
+    free(prefix);
+    free(path);
+    lab_free(&lab);
+  }
+  lab_free_ids(ids);
+  struct text table = {0};
+  roofline_chart_table(&roofline, &table);
+  printf(
+      "# The kernels of each lab's solution in its shown cases under the device's roofs: "
+      "operations and bytes (between L2 and DRAM, L1 and L2, SM and L1) are counted.\n"
+      "# command: make data\n# title: The labs' kernels under the roofs of the GPU\n"
+      "# source: %s, modelled time\n%s",
+      device, text_get(&table));
+  text_free(&table);
+  free(device);
+  roofline_free(&roofline);
 }
 
 static void print_sweep(const struct kit *kit, const char *id, const char *work) {
@@ -294,6 +330,8 @@ int main(int argc, char **argv) {
     print_sizes(&kit, (const char *const *)argv + 2, work);
   else if (strcmp(what, "ladder") == 0 && argc == 2)
     print_ladder(&kit, work);
+  else if (strcmp(what, "roofline") == 0 && argc == 2)
+    print_roofline(&kit, work);
   else if (strcmp(what, "sweep") == 0 && argc == 3)
     print_sweep(&kit, argv[2], work);
   else if (strcmp(what, "series") == 0 && argc == 4)
@@ -303,7 +341,8 @@ int main(int argc, char **argv) {
   else if (strcmp(what, "timelines") == 0 && argc == 4)
     record_timelines(&kit, argv[2], argv[3], work);
   else
-    die("use: record sizes LAB LAB | ladder | sweep LAB | series LAB DIR | accesses LAB DIR | "
+    die("use: record sizes LAB LAB | ladder | roofline | sweep LAB | series LAB DIR | accesses LAB "
+        "DIR | "
         "timelines LAB DIR");
   work_remove();
   kit_free(&kit);

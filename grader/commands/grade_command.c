@@ -14,6 +14,7 @@
 #include "grader/show/json.h"
 #include "grader/show/picture.h"
 #include "grader/show/resources.h"
+#include "grader/show/roofline.h"
 #include "grader/show/show.h"
 #include "grader/show/timeline_chart.h"
 #include "grader/show/timeline_picture.h"
@@ -45,10 +46,41 @@ static void show_timelines(const struct kit *kit, const struct request *request,
   if (text) output_write("--timeline", request->trace, text, strlen(text));
 }
 
+/* A chart on the terminal and, if that is asked for, in a file of its own. */
+struct roofline_showing {
+  struct chart_showing showing;
+  const char *path;
+};
+
+static void roofline_show(const struct chart *chart, const char *name, void *context) {
+  struct roofline_showing *to = context;
+  chart_show(chart, name, &to->showing);
+  if (!to->path) return;
+  enum chart_format format = CHART_SVG;
+  chart_format_of(to->path, &format);
+  freed_by(text_free) struct text picture = {0};
+  autofree char *error = chart_draw(to->showing.kit, chart, format, &picture);
+  if (error)
+    note("grade: %s", error);
+  else
+    output_write("--roofline", to->path, picture.data, picture.length);
+}
+
 static void show_resources(const struct screen *screen, const struct grade *grade) {
   freed_by(resources_free) struct resources resources;
   resources_of_grade(grade, &resources);
   resources_print(screen, &resources, &grade->registers);
+}
+
+static void show_roofline(const struct kit *kit, const struct request *request,
+                          const struct grade *grade, const struct screen *screen) {
+  freed_by(roofline_free) struct roofline roofline;
+  roofline_of_grade(grade, &roofline);
+  roofline_print(screen, &roofline, grade->device);
+  autofree char *title = xprintf("%s: kernels under the roofs of the GPU", grade->lab->id),
+                *name = xprintf("%s-roofline", grade->lab->id);
+  struct roofline_showing showing = {{kit, true, screen}, request->roofline_file};
+  roofline_chart(&roofline, title, grade->device, name, roofline_show, &showing);
 }
 
 int grade_lab(const struct kit *kit, const struct request *request) {
@@ -63,6 +95,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
                         .backend = request->backend,
                         .seed = subject.seed,
                         .has_resources = request->resources,
+                        .has_roofline = request->roofline,
                         .profile = request->profile ? &profile : NULL};
   autofree char *nvcc = request->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(request->backend, "sim") == 0)
@@ -101,6 +134,7 @@ int grade_lab(const struct kit *kit, const struct request *request) {
       free(of.launches);
     }
     if (request->resources) show_resources(&screen, &grade);
+    if (request->roofline) show_roofline(kit, request, &grade, &screen);
     if (request->timeline && grade.cases) show_timelines(kit, request, &grade, &screen);
   }
   if (request->profile) {

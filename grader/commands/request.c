@@ -9,6 +9,7 @@
 #include "grader/base/output.h"
 #include "grader/base/version.h"
 #include "grader/grading/grading.h"
+#include "grader/show/chart.h"
 
 const char *argp_program_version = "grade " KIT_VERSION;
 
@@ -35,7 +36,8 @@ enum {
   OPTION_CASE,
   OPTION_TIMES,
   OPTION_PICTURE,
-  OPTION_TIMELINE
+  OPTION_TIMELINE,
+  OPTION_ROOFLINE
 };
 
 static const struct argp_option argp_options[] = {
@@ -58,6 +60,10 @@ static const struct argp_option argp_options[] = {
     {"resources", OPTION_RESOURCES, NULL, 0,
      "Show what the kernels of the shown cases take of a multiprocessor, registers and shared "
      "memory, how many of their blocks it holds, and what limits that; --case NAME: of this one",
+     0},
+    {"roofline", OPTION_ROOFLINE, "FILE.svg|png", OPTION_ARG_OPTIONAL,
+     "Draw the kernels of the shown cases under the roofs of the GPU: operations a second over "
+     "operations per byte; FILE: there, too; --case NAME: of this one",
      0},
     {"sweep", OPTION_SWEEP, NULL, 0,
      "Run the file with every block shape, or with every value of a dimension, and compare", 0},
@@ -129,6 +135,8 @@ static void check_options(const struct request *request, struct argp_state *stat
     argp_error(state, "--report goes with --file, --solution, --backend, --sizes, --times, --seed");
   if (request->timeline && (request->sweep || request->dims || request->sizes || request->report))
     argp_error(state, "--timeline is for grades");
+  if (request->roofline && (request->sweep || request->dims || request->sizes || request->report))
+    argp_error(state, "--roofline is for grades");
   if (request->resources && (request->sweep || request->dims || request->sizes || request->report))
     argp_error(state, "--resources is for grades");
   if (request->profile && (request->sweep || request->dims || request->sizes || request->report))
@@ -171,6 +179,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       request->timeline = true;
       request->trace = argument;
       break;
+    case OPTION_ROOFLINE:
+      request->roofline = true;
+      request->roofline_file = argument;
+      if (argument && !chart_format_of(argument, &(enum chart_format){CHART_SVG}))
+        argp_error(state, "--roofline=%s: a picture is an .svg or a .png", argument);
+      break;
     case OPTION_BACKEND:
       request->backend = option_backend(state, argument);
       request->picked = true;
@@ -194,7 +208,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_END:
       if (!request->what) argp_usage(state);
-      if (request->plot && !request->sweep && !request->sizes && !request->timeline)
+      if (request->plot && !request->sweep && !request->sizes && !request->timeline &&
+          !request->roofline)
         request->picture = true;
       check_options(request, state);
       break;
@@ -221,6 +236,7 @@ void request_parse(int argc, char **argv, struct request *request) {
   output_check("--html", request->html);
   output_check("--csv", request->csv);
   output_check("--timeline", request->trace);
+  output_check("--roofline", request->roofline_file);
   output_check("--gradescope", request->gradescope);
 }
 

@@ -8,9 +8,9 @@
 struct request {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
   const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv,
-      *report, *trace;
+      *report, *trace, *roofline_file;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public, profile, timeline,
-      resources;
+      resources, roofline;
   int picture_line; /* 0: the costliest */
   int times;        /* with sizes, on a GPU; 0: not given */
   bool picked;      /* the backend, by the user */

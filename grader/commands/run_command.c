@@ -70,8 +70,7 @@ static void find_resources(const json_t *report, const char *gpu, struct resourc
     const json_t *launch = found.kernels[i].first;
     struct launch_record record;
     if (launch_record_from_json(launch, &record) == NULL && resources_is_kernel(&record)) {
-      struct kernel_resources kernel =
-          resources_of_launch(&resources->gpu, &record, &(struct register_list){.count = 0});
+      struct kernel_resources kernel = resources_of_launch(&resources->gpu, &record, NULL);
       kernel.kernel = found.kernels[i].name;
       *array_add(resources->items, resources->count) = kernel;
     }
@@ -149,9 +148,8 @@ int run_program(const struct kit *kit, int argc, char **argv) {
     if (request.resources && found) {
       freed_by(resources_free) struct resources resources;
       find_resources(found, program->gpu, &resources);
-      resources_print(&screen, &resources, &(struct register_list){.count = 0});
-      json_object_set_new(found, "resources",
-                          resources_to_json(&resources, &(struct register_list){.count = 0}));
+      resources_print(&screen, &resources, NULL);
+      json_object_set_new(found, "resources", resources_to_json(&resources, NULL));
     }
     if (request.timeline) show_timeline(kit, &screen, timeline, found, &request);
     if (request.sanitize && faults && status == 0) status = 1;

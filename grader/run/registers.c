@@ -69,7 +69,7 @@ void registers_free(struct register_list *list) {
 
 const struct kernel_registers *registers_of(const struct register_list *list, const char *kernel) {
   const struct kernel_registers *found = NULL;
-  for (int i = 0; i < list->count; i++) {
+  for (int i = 0; list && i < list->count; i++) {
     if (strcmp(list->items[i].kernel, kernel) != 0) continue;
     if (found) return NULL;
     found = &list->items[i];

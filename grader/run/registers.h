@@ -27,7 +27,7 @@ void registers_list(const struct kit *kit, const struct lab *lab, const char *so
 /* Reads what harness/compile has written. False, and an empty list: that is something else. */
 bool registers_read(const char *text, struct register_list *list);
 void registers_free(struct register_list *list);
-/* NULL: it is not listed, or several kernels have this name. */
+/* NULL: it is not listed, there is no list (NULL), or several kernels have this name. */
 const struct kernel_registers *registers_of(const struct register_list *list, const char *kernel);
 
 #endif

@@ -57,6 +57,7 @@ struct grade {
   const char *verdict; /* "pass", "partial", "fail", "error" */
   char *error;         /* of verdict "error": what is wrong with the kit or the machine */
   bool has_resources;  /* its JSON says what its kernels take of a multiprocessor */
+  bool has_roofline;   /* its JSON says where its kernels lie under the GPU's roofs */
   struct register_list registers; /* of its kernels; empty: nobody asks, or they are not known */
   struct profile *profile;        /* where the time went; NULL: nobody asks */
   struct spending spending;       /* what of the budget it has used; calls 0: not known */

@@ -134,6 +134,13 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
   return error;
 }
 
+bool chart_format_of(const char *path, enum chart_format *format) {
+  const char *dot = strrchr(path, '.');
+  bool svg = dot && strcmp(dot, ".svg") == 0, png = dot && strcmp(dot, ".png") == 0;
+  if (svg || png) *format = svg ? CHART_SVG : CHART_PNG;
+  return svg || png;
+}
+
 /* gnuplot's SVG is XML but for one thing: "]]>" may not stand in text. */
 static void escape_cdata_end(struct text *svg, size_t from) {
   char *old = xstrdup(text_get(svg) + from), *at = old, *found;

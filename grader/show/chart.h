@@ -13,6 +13,8 @@
 
 enum { CHART_MORE = 3 };
 enum chart_format { CHART_SVG, CHART_PNG, CHART_TEXT };
+/* By the end of a file's name, .svg or .png; false: it is another. */
+bool chart_format_of(const char *path, enum chart_format *format);
 
 struct chart {
   const char *name;             /* plots/NAME.gp, where the arguments and the table are explained */

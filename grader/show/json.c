@@ -49,7 +49,7 @@
  *
  * Times are null in cases where nothing shows or scores them, and that were not asked for by name.
  *
- * With --resources "resources" (resources.h).
+ * With --resources "resources" (resources.h), with --roofline "roofline" (roofline.h).
  *
  * With --profile, of what the grading took until it was written (profile.h; wall and processor
  * seconds; phases overlap):
@@ -77,6 +77,7 @@
 #include "grader/score/answers.h"
 #include "grader/score/score.h"
 #include "grader/show/resources.h"
+#include "grader/show/roofline.h"
 #include "grader/show/show.h"
 #include "harness/sim/base/report_lists.h"
 
@@ -294,6 +295,12 @@ static json_t *resources_of(const struct grade *grade) {
   return resources_to_json(&resources, &grade->registers);
 }
 
+static json_t *roofline_of(const struct grade *grade) {
+  freed_by(roofline_free) struct roofline roofline;
+  roofline_of_grade(grade, &roofline);
+  return roofline_to_json(&roofline);
+}
+
 static json_t *budget_to_json(const struct budget *budget) {
   return json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)budget->instructions, "bytes",
                    (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
@@ -336,6 +343,7 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->has_resources) json_object_set_new(json, "resources", resources_of(grade));
+  if (grade->has_roofline) json_object_set_new(json, "roofline", roofline_of(grade));
   if (grade->profile) json_object_set_new(json, "profile", profile_to_json(grade->profile));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
   if (complete && grade->messages && *grade->messages)

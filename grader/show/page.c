@@ -171,6 +171,7 @@ static void open_header(struct page *page) {
       {{"#launches", "Measured"}, page->shown_count},
       {{"#source", "Source"}, true},
       {{"#pictures", "Accesses"}, has_accesses(page)},
+      {{"#roofline", "Roofline"}, page_has_roofline(page)},
       {{"#timelines", "Timeline"}, has_timelines(page)},
       {{"#cases", "Cases"}, built},
       {{handout, "Handout"}, handout},
@@ -261,6 +262,7 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_launches(&page);
   page_source(&page);
   page_pictures(&page);
+  page_roofline(&page);
   page_timelines(&page);
   page_cases(&page);
   const char *bounds[MAX_SHOWN];

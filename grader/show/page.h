@@ -4,6 +4,7 @@
 #define KIT_PAGE_H
 
 #include "grader/score/score.h"
+#include "grader/show/chart.h"
 #include "grader/show/html_text.h"
 
 /* A case whose figures stand in the margin of the source; of a program: its whole run. */
@@ -71,6 +72,15 @@ char *page_handout_url(const struct page *page);
 void page_handout_link(struct page *page, const char *subject);
 /* page_picture.c */
 void page_pictures(struct page *page);
+/* A chart_taker: the chart as a figure. */
+struct page_figure {
+  struct page *page;
+  const char *title, *sentence; /* sentence: what it shows, for who cannot see it */
+};
+void page_figure(const struct chart *chart, const char *name, void *figure);
+/* page_roofline.c: the shown cases' kernels under the roofs of the GPU. */
+void page_roofline(struct page *page);
+bool page_has_roofline(const struct page *page);
 /* page_timeline.c: what copies and kernels of the shown cases did when. */
 void page_timelines(struct page *page);
 bool page_has_timeline(const struct page *page, int i); /* of the i-th shown case */

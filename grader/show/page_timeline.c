@@ -16,23 +16,20 @@ bool page_has_timeline(const struct page *page, int i) {
   return pieces > 1;
 }
 
-struct drawing {
-  struct page *page;
-  char *error; /* NULL: all went well */
-  const char *title, *sentence;
-};
-
-static void draw(const struct chart *chart, const char *name, void *context) {
-  struct drawing *drawing = context;
-  struct html *html = &drawing->page->html;
+void page_figure(const struct chart *chart, const char *name, void *context) {
+  const struct page_figure *figure = context;
+  struct html *html = &figure->page->html;
   freed_by(text_free) struct text svg = {0};
   (void)name;
-  drawing->error = chart_draw(drawing->page->kit, chart, CHART_SVG, &svg);
-  if (drawing->error) return;
+  autofree char *error = chart_draw(figure->page->kit, chart, CHART_SVG, &svg);
+  if (error) {
+    html_print(html, "<p class='dim'>No picture: %s</p>", error);
+    return;
+  }
   html_print(html, "<figure><figcaption>%s</figcaption><div><img src='data:image/svg+xml;base64,",
-             drawing->title);
+             figure->title);
   html_base64(&html->text, svg.data, svg.length);
-  html_print(html, "' alt='%s'/></div></figure>\n", drawing->sentence);
+  html_print(html, "' alt='%s'/></div></figure>\n", figure->sentence);
 }
 
 void page_timelines(struct page *page) {
@@ -49,10 +46,8 @@ void page_timelines(struct page *page) {
                                    conf_function(conf, &conf->cases[page->shown[i].index]),
                                    page->shown[i].name),
                   *source = xprintf("%s, modelled time", result->report.device);
-    struct drawing drawing = {page, NULL, title, sentence};
-    timeline_picture(&result->spans, "Timeline", source, "timeline", draw, &drawing);
-    if (drawing.error) html_print(html, "<p class='dim'>No picture: %s</p>", drawing.error);
-    free(drawing.error);
+    struct page_figure figure = {page, title, sentence};
+    timeline_picture(&result->spans, "Timeline", source, "timeline", page_figure, &figure);
   }
   if (any) html_print(html, "</div></section>\n");
 }

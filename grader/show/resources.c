@@ -167,6 +167,7 @@ char *resources_advice(const struct gpu *gpu, const struct kernel_resources *ker
 }
 
 char *resources_source(const struct register_list *list) {
+  if (!list) return xstrdup("registers estimated from the PTX");
   return list->compiler ? xprintf("registers by %s", list->compiler)
                         : xstrdup(
                               "registers estimated from the PTX; where nvcc or ptxas is "
@@ -193,6 +194,7 @@ static void print_sentence(const struct screen *screen, const struct resources *
                 *label = kernel->case_name
                              ? xprintf("%s in case %s: ", kernel->kernel, kernel->case_name)
                              : xprintf("%s: ", kernel->kernel),
+                *waves = xprintf(kernel->waves < 10 ? "%.2g" : "%.0f", kernel->waves),
                 *spills = kernel->spilled_bytes ? xprintf(
                                                       " It spills %lu bytes a thread to local "
                                                       "memory.",
@@ -200,9 +202,9 @@ static void print_sentence(const struct screen *screen, const struct resources *
                                                 : xstrdup(""),
                 *words = xprintf(
                     "%d block%s and %d warps an SM, occupancy %.0f%%, limited by %s; "
-                    "%.2f waves.%s%s%s",
+                    "%s waves.%s%s%s",
                     kernel->limits.blocks, kernel->limits.blocks == 1 ? "" : "s", kernel->warps,
-                    kernel->percent, limit, kernel->waves, spills, advice ? " To gain some: " : "",
+                    kernel->percent, limit, waves, spills, advice ? " To gain some: " : "",
                     advice ? advice : "");
   screen_wrap(screen, PLAIN, 2, label, words);
 }
@@ -223,7 +225,8 @@ void resources_print(const struct screen *screen, const struct resources *resour
   screen_rule(screen);
   for (int i = 0; i < resources->count; i++)
     print_sentence(screen, resources, &resources->items[i]);
-  screen_line(screen, DIM, "%s, %s", resources->gpu.info.name, source);
+  autofree char *words = xprintf("%s, %s", resources->gpu.info.name, source);
+  screen_wrap(screen, DIM, 0, "", words);
 }
 
 /* ---- JSON ---- */

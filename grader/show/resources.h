@@ -50,7 +50,8 @@ char *resources_limit(const struct kernel_resources *kernel);
 /* What would let more warps in, or a sentence on lanes, blocks or a grid that leave something idle;
  * NULL: nothing is to be gained. The caller's. */
 char *resources_advice(const struct gpu *gpu, const struct kernel_resources *kernel);
-/* "by nvcc 13.0, sm_90" or "estimated: ...". The caller's. */
+/* "registers by nvcc 13.0, sm_90", or estimated, and how they would not be; list NULL: they always
+ * are, as in the next two. The caller's. */
 char *resources_source(const struct register_list *list);
 
 void resources_print(const struct screen *screen, const struct resources *resources,

@@ -58,6 +58,7 @@ draw() {
     timeline) data=$work/timeline.tsv && set -- 'time (us)' "$title" ;;
     series) data=$sim/series-lab0-offset.tsv && set -- STEP "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
+    roofline) data=$sim/roofline.tsv ;;
     link)
       data=$work/link.tsv
       sed '/^#/d; s/$/\t1000/' $sim/link.tsv >"$data"
