@@ -35,7 +35,8 @@ struct kernel_resources resources_of_launch(const struct gpu *gpu,
       .kernel = launch->kernel,
       .threads = (int)product(launch->block),
       .registers = (int)(counted ? counted->registers : launch->registers),
-      .static_bytes = launch->shared_bytes - launch->dynamic_shared_bytes,
+      .static_bytes =
+          counted ? counted->shared_bytes : launch->shared_bytes - launch->dynamic_shared_bytes,
       .dynamic_bytes = launch->dynamic_shared_bytes,
       .spilled_bytes = counted ? counted->spilled_bytes : 0,
       .counted = counted != NULL};

@@ -113,11 +113,12 @@ static void the_list_goes_before_the_estimate(void **state) {
   const struct launch_record launch = {
       .kernel = name, .grid = {1, 1, 1}, .block = {256, 1, 1}, .registers = 20};
   struct register_list list;
-  assert_true(registers_read("# ptxas\nk\t38\t0\t8\n", &list));
+  assert_true(registers_read("# ptxas\nk\t38\t16\t8\n", &list));
   struct kernel_resources kernel = resources_of_launch(&gpu, &launch, &list);
   assert_true(kernel.counted);
   assert_int_equal(kernel.registers, 38);
   assert_int_equal(kernel.spilled_bytes, 8);
+  assert_int_equal(kernel.static_bytes, 16);
   assert_int_equal(kernel.limits.blocks, 6);
   registers_free(&list);
   kernel = resources_of_launch(&gpu, &launch, &list);
