@@ -11,6 +11,8 @@
 #                                   above them; or `lines`, the table of lines; or
 #                                   `counters`, the same without the source, which would give a solution away; or
 #                                   `compare`, what stands between items and lines if a card shows several cases
+#   @{listing:lab2.ptx 6 ld.shared} on a line by itself: of that listing (in the folder `cards`, too) so many instructions,
+#                                   the first one with these words and those behind it; without what is for debuggers
 #
 #   <!-- claim: lab1.n512.time_ns > lab2.n512.time_ns -->   on a line by itself: what the text around it says; left out
 #
@@ -139,6 +141,25 @@ function card(request, words, count, i, want, path, line, got, part, rules, seen
     if (!((request " " part) in found)) fail("the card of `" request "` has no part `" part "`")
 }
 
+# Prints so many instructions of the listing NAME of the folder `cards`, from the first on that has the words.
+function listing(request, words, path, line, wanted, from) {
+  split(request, words, " ")
+  path = cards "/" words[1]
+  wanted = words[2] + 0
+  from = substr(request, length(words[1] " " words[2] " ") + 1)
+  while (wanted > 0 && (getline line <path) > 0) {
+    if (line !~ /^\t(@|[a-z])/) continue
+    if (from != "" && !index(line, from)) continue
+    from = ""
+    wanted--
+    sub(/^\t/, "", line)
+    gsub(/ *\t/, " ", line)
+    print line
+  }
+  close(path)
+  if (wanted) fail("the listing " words[1] " has not " words[2] " instructions from one with `" from "` on")
+}
+
 BEGIN {
   scale["us"] = 1e3; scale["ms"] = 1e6; scale["KiB"] = 1024; scale["MiB"] = 1048576
   scale["MB"] = 1e6; scale["million"] = 1e6; scale["percent"] = 0.01
@@ -151,6 +172,11 @@ FILENAME == ARGV[1] {
 
 /^@\{card:[^}]*\}$/ {
   card(substr($0, 8, length($0) - 8))
+  next
+}
+
+/^@\{listing:[^}]*\}$/ {
+  listing(substr($0, 11, length($0) - 11))
   next
 }
 
