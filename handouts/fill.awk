@@ -148,11 +148,12 @@ function listing(request, words, path, line, wanted, from) {
   wanted = words[2] + 0
   from = substr(request, length(words[1] " " words[2] " ") + 1)
   while (wanted > 0 && (getline line <path) > 0) {
-    if (line !~ /^\t(@|[a-z])/) continue
+    if (line !~ /^\t(@|[a-z])|^[ \t]*\/\*[0-9a-f]+\*\/ +[@A-Z]/) continue # PTX; SASS behind its address
     if (from != "" && !index(line, from)) continue
     from = ""
     wanted--
-    sub(/^\t/, "", line)
+    sub(/^[ \t]*(\/\*[0-9a-f]+\*\/ +)?/, "", line)
+    sub(/ *;[ \t]*(\/\*.*)?$/, ";", line)
     gsub(/ *\t/, " ", line)
     print line
   }
