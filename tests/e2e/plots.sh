@@ -164,6 +164,22 @@ numbers=$(grep -cE '<text>[0-9.]+ % of (fp32|DRAM): [0-9.]+ (Tflop|GB)/s' "$work
 check 'the ladder says for each row of which ceiling' "$numbers for $rows rows" [ "$numbers" \
   -ge "$rows" ]
 
+# Of each kernel a number and a line; one that is modelled and measured has two marks and both times.
+draw roofline svg "$work/roofline.svg" T S
+kernels=$(grep -c '^lab' $sim/roofline.tsv)
+equal 'the roofline lists every kernel, with its share of a roof' "$kernels" \
+  "$(grep -cE '[a-z_]+: [0-9.]+ ((G|T)FLOP/s|GB/s), [0-9.]+% of (fp32|DRAM)<' \
+    "$work/roofline.svg")"
+awk -F '\t' -v OFS='\t' '/^#/ { next } { print } /^lab2/ { $6 = 2 * $6; $7 = 1; more = $0 }
+  END { print more }' $sim/roofline.tsv >"$work/both.tsv"
+gnuplot -d -c plots/roofline.gp "$work/both.tsv" "$work/both.svg" svg T S 2>"$work/err"
+rates=$(awk -F '\t' '$1 ~ /^lab2/ { rate[$7] = sprintf("%.3g", $2 / $6 / 1000) }
+  END { print rate[0] " / " rate[1] }' "$work/both.tsv")
+check 'modelled beside measured: one line with both' "$rates $(cat "$work/err")" \
+  grep -qE "matmul_tiled: $rates TFLOP/s, [0-9.]+% of fp32<" "$work/both.svg"
+check '  and what the marks mean' 'it does not say' has "$work/both.svg" 'modelled /'
+equal '  the same kernels' "$kernels" "$(grep -cE '% of (fp32|DRAM)<' "$work/both.svg")"
+
 # --- tables ---
 for file in "$sim"/*.tsv plots/data/cpu.tsv; do
   said=$(grep -cE '^# (command: make data|source: .*(modelled|measured|counted))' "$file")
