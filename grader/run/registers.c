@@ -8,6 +8,7 @@
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/process.h"
+#include "harness/sim/base/gpu.h"
 
 enum { MAX_KERNELS = 512, LIST_BYTES = 1 << 20 };
 
@@ -47,6 +48,12 @@ void registers_list(const struct kit *kit, const struct lab *lab, const char *so
   *list = (struct register_list){.count = 0};
   autofree char *ptxas = program_find("ptxas"), *made = xprintf("%s/registers", folder);
   if (!ptxas) return;
+  struct gpu gpu;
+  char error[256], architecture[24];
+  if (!gpu_read(&gpu, getenv("KIT_SIM_GPU"), error, sizeof error)) return;
+  snprintf(architecture, sizeof architecture, "%d%d", gpu.info.compute_major,
+           gpu.info.compute_minor);
+  setenv("KIT_GPU_ARCH", architecture, 1); /* for harness/compile */
   freed_by(text_free) struct text output = {0};
   struct build build = {.backend = "sim",
                         .lab = lab,

@@ -20,8 +20,8 @@ struct register_list {
   int count;
 };
 
-/* Compiles the file; nothing is listed where there is no ptxas. folder: where it may make files of
- * its own, the private one of a grading. */
+/* Compiles the file for the GPU that the simulator goes by (KIT_SIM_GPU); nothing is listed where
+ * there is no ptxas. folder: where it may make files of its own, the private one of a grading. */
 void registers_list(const struct kit *kit, const struct lab *lab, const char *source,
                     bool own_folder, const char *folder, struct register_list *list);
 /* Reads what harness/compile has written. False, and an empty list: that is something else. */

@@ -164,7 +164,7 @@ numbers=$(grep -cE '<text>[0-9.]+ % of (fp32|DRAM): [0-9.]+ (Tflop|GB)/s' "$work
 check 'the ladder says for each row of which ceiling' "$numbers for $rows rows" [ "$numbers" \
   -ge "$rows" ]
 
-# Of each kernel a number and a line; one that is modelled and measured has two marks and both times.
+# Of each kernel a number and a line; with a modelled and a measured time two marks and two rates.
 draw roofline svg "$work/roofline.svg" T S
 kernels=$(grep -c '^lab' $sim/roofline.tsv)
 equal 'the roofline lists every kernel, with its share of a roof' "$kernels" \
