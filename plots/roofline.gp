@@ -43,7 +43,7 @@ STRIP = strip == 0 ? 0 : is_text ? 12 : STRIP
 
 # ---- ranges ----
 fp32 = ROOF[1]; dram = ROOF[2]
-x_low = fp32 / dram / 4; x_high = fp32 / dram * 8; y_low = fp32
+x_low = fp32 / ROOF[ROOFS] / 2; x_high = fp32 / dram * 8; y_low = fp32
 do for [i = 1:POINTS] {
   if (OPS[i] > 0) {
     at = BYTES[i] > 0 ? OPS[i] / BYTES[i] : fp32 / dram
@@ -63,11 +63,12 @@ Y(y) = lower - (lower - upper) * log10(y / y_low) / log10(y_high / y_low)
 set logscale xy
 set xrange [x_left:x_high]; set yrange [y_low:y_high]
 set xtics (); set ytics ()
+if (!is_text) { set tics out }
 do for [d = ceil(log10(x_low)):floor(log10(x_high))] { set xtics add (sprintf("%g", 10.0 ** d) 10.0 ** d) }
 do for [d = ceil(log10(y_low)):floor(log10(y_high))] { set ytics add (sprintf("%g", 10.0 ** d) 10.0 ** d) }
 set lmargin at screen px(left); set rmargin at screen px(right); set tmargin at screen py(upper); set bmargin at screen py(lower)
 set xlabel "fp32 operations per byte of DRAM traffic" offset 0,is_text ? 0 : 0.4
-set ylabel is_text ? "" : "GFLOP/s"
+set ylabel is_text ? "" : "GFLOP/s" offset 1,0
 if (is_text) { set label 110 "GFLOP/s" at screen px(0),py(upper - 1) left }
 
 # ---- where each point lies, in pixels and on the axes ----
