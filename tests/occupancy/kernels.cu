@@ -112,7 +112,7 @@ static const struct {
 };
 
 int main() {
-  enum { ROUNDS = 3, COUNT = sizeof launches / sizeof *launches };
+  constexpr int ROUNDS = 3, COUNT = (int)(sizeof launches / sizeof launches[0]);
   float *a;
   check(cudaMalloc(&a, 256u << 20), "cudaMalloc");
   check(cudaMemset(a, 0, 256u << 20), "cudaMemset");
