@@ -84,7 +84,7 @@ $(B)/libcublas.a: $(filter $(SIM)/libraries/%,$(SIM_O))
 
 # libstdc++ is linked in: the program starts faster so.
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
-    $(patsubst %,$(B)/harness/base/%.o,exchange job) $(B)/libdevice.a
+    $(patsubst %,$(B)/harness/base/%.o,exchange job trace_events) $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ \
 	  -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@
