@@ -19,6 +19,14 @@ build/gpu/%.o: %.c | build/ready
 	$(say) CC $<
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -I$(CUDA_HOME)/include $(CFLAGS) -MMD -MP -c $< -o $@
 
+# What a timeline is measured with (harness/gpu/activity.c); the library is opened when one is asked
+# for.
+CUPTI_FOLDERS := $(wildcard $(addprefix $(CUDA_HOME)/,lib64 extras/CUPTI/lib64 targets/*/lib lib))
+CUPTI         := $(firstword $(wildcard $(addsuffix /libcupti.so.1[0-9],$(CUPTI_FOLDERS)) \
+                   $(addsuffix /libcupti.so,$(CUPTI_FOLDERS))))
+build/gpu/harness/gpu/activity.o: CPPFLAGS += $(patsubst %,-isystem %,$(wildcard \
+  $(CUDA_HOME)/include $(CUDA_HOME)/extras/CUPTI/include)) -DKIT_CUPTI='"$(CUPTI)"'
+
 build/libgpu.a: $(filter build/gpu/harness/gpu/%,$(GPU_O))
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

@@ -19,30 +19,54 @@
 #include "grader/show/timeline_chart.h"
 #include "grader/show/timeline_picture.h"
 
-/* The shown cases' timelines; of a grading of some cases, theirs. */
+struct timelines {
+  struct chart_showing showing;
+  const struct grade *grade;
+  json_t *all; /* the trace of those shown so far */
+  int shown;
+};
+
+/* Of a case, as it was measured or modelled. */
+static void show_timeline(struct timelines *timelines, int index, const struct spans *spans,
+                          const json_t *trace, bool measured) {
+  const struct grade *grade = timelines->grade;
+  const struct conf *conf = &grade->lab->conf;
+  const char *name = conf->cases[index].name, *device = grade->cases[index].report.device;
+  autofree char *title = xprintf("%s: %s in case %s", grade->lab->id,
+                                 conf_function(conf, &conf->cases[index]), name),
+                *how = measured ? xprintf("measured on %s", grade->device) : xstrdup("modelled"),
+                *source = measured ? xprintf("%s, measured by CUPTI", grade->device)
+                                   : xprintf("%s, modelled time", device),
+                *file =
+                    xprintf("%s-timeline-%s%s", grade->lab->id, name, measured ? "-measured" : ""),
+                *process = xprintf("%s%s", name, measured ? ", measured" : "");
+  const struct screen *screen = timelines->showing.screen;
+  screen_newline(screen);
+  screen_print(screen, BOLD, "%s", title);
+  timeline_chart(screen, spans, how);
+  timeline_picture(spans, title, source, file, chart_show, &timelines->showing);
+  trace_join(timelines->all, trace, process, timelines->shown++);
+}
+
+/* The shown cases' timelines, measured ones before the modelled; of a grading of some cases,
+ * theirs. */
 static void show_timelines(const struct kit *kit, const struct request *request,
                            const struct grade *grade, const struct screen *screen) {
   const struct conf *conf = &grade->lab->conf;
   json_auto_t *all = json_pack("{s:s, s:[]}", "displayTimeUnit", "ns", "traceEvents");
-  int shown = 0;
+  struct timelines timelines = {{kit, request->plot, screen}, grade, all, 0};
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *result = &grade->cases[i];
     if (!(result->spans.end > result->spans.begin)) continue;
     if (!conf->cases[i].show && !request->case_count) continue;
-    const char *name = conf->cases[i].name;
-    autofree char *title = xprintf("%s: %s in case %s", grade->lab->id,
-                                   conf_function(conf, &conf->cases[i]), name),
-                  *source = xprintf("%s, modelled time", result->report.device),
-                  *file = xprintf("%s-timeline-%s", grade->lab->id, name);
-    struct chart_showing showing = {kit, request->plot, screen};
-    screen_newline(screen);
-    screen_print(screen, BOLD, "%s", title);
-    timeline_chart(screen, &result->spans);
-    timeline_picture(&result->spans, title, source, file, chart_show, &showing);
-    trace_join(all, result->report.sets[0].timeline, name, shown++);
+    if (result->measured_trace)
+      show_timeline(&timelines, i, &result->measured, result->measured_trace, true);
+    else if (result->not_recorded)
+      note("case %s: no measured timeline: %s", conf->cases[i].name, result->not_recorded);
+    show_timeline(&timelines, i, &result->spans, result->report.sets[0].timeline, false);
   }
-  if (!shown) note("no case has a timeline that could be shown: name one with --case");
-  autofree char *text = shown && request->trace ? json_dumps(all, JSON_COMPACT) : NULL;
+  if (!timelines.shown) note("no case has a timeline that could be shown: name one with --case");
+  autofree char *text = timelines.shown && request->trace ? json_dumps(all, JSON_COMPACT) : NULL;
   if (text) output_write("--timeline", request->trace, text, strlen(text));
 }
 

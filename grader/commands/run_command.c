@@ -94,7 +94,7 @@ static void show_timeline(const struct kit *kit, const struct screen *screen, co
   json_t *trace = json_load_file(path, 0, &error);
   struct spans spans;
   spans_read(trace, &spans);
-  timeline_chart(screen, &spans);
+  timeline_chart(screen, &spans, "modelled");
   struct chart_showing showing = {kit, request->plot, screen};
   autofree char *source = xprintf("%s, modelled time", program_text(found, "device"));
   timeline_picture(&spans, "Timeline", source, "timeline", chart_show, &showing);

@@ -35,6 +35,7 @@ void first_results_show(const struct grade *grade, const char *what, const char 
 struct measuring {
   struct building *building; /* NULL: nothing is under way */
   char *path, *inside;       /* the runner, and the folder that it runs in */
+  bool timeline;             /* what the shown cases' work does when is to be recorded */
 };
 
 /* Starts to build the file for the device, which goes on beside the simulator's part. */
@@ -43,9 +44,10 @@ void measuring_begin(const struct kit *kit, const struct grading_options *option
 
 /* The cases have been run on the simulator: runs those that are right on the device, too (what is
  * wrong there is wrong), and times the cases that performance items look at beside the reference
- * and the baseline. A file with a hazard is not run there: what a race or a stray access does on a
- * device is luck, so its verdict is the simulator's and its time is modelled, the same each time.
- * messages gets the compiler's; false: it refused the file. */
+ * and the baseline; and records the timelines of shown cases, if they are asked for. A file with a
+ * hazard is not run there: what a race or a stray access does on a device is luck, so its verdict
+ * is the simulator's and its time is modelled, the same each time. messages gets the compiler's;
+ * false: it refused the file. */
 bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring *measuring,
                    struct text *messages);
 

@@ -66,6 +66,42 @@ static void run_there(const struct runner *runner, struct grade *grade) {
   free(list);
 }
 
+/* The spans and their trace move into the result of the case. */
+static void take_timeline(struct case_result *here, struct case_result *there) {
+  const struct report *report = &there->report;
+  json_t *trace = report->set_count ? report->sets[0].timeline : NULL;
+  const char *error = json_string_value(json_object_get(trace, "error"));
+  if (there->spans.end > there->spans.begin) {
+    here->measured = there->spans;
+    here->measured_trace = json_incref(trace);
+    there->spans = (struct spans){0};
+  } else {
+    here->not_recorded = error           ? xstrdup(error)
+                         : there->reason ? xprintf("while it was recorded: %s", there->reason)
+                                         : xstrdup("the GPU had nothing to do");
+  }
+}
+
+/* Records what the shown cases' work does when, each in a process of its own, which counts for
+ * nothing else: the recording slows it down, and what it makes fail is not the submission's. Where
+ * it cannot be done in one case it can be in none. */
+static void record_there(const struct runner *runner, struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  struct runner recorder = *runner;
+  recorder.timeline = true;
+  recorder.times = grade->partial;
+  for (int i = 0; i < conf->case_count; i++) {
+    struct case_result there, *here = &grade->cases[i];
+    bool wanted = (conf->cases[i].show || grade->partial) && here->spans.end > here->spans.begin;
+    if (!wanted || here->state != CASE_RIGHT || conf->cases[i].fail) continue;
+    progress_show("recording the timeline of case", conf->cases[i].name, 0, 0);
+    run_case(&recorder, conf, i, grade->seed, &there);
+    take_timeline(here, &there);
+    case_free(&there);
+    if (here->not_recorded) return;
+  }
+}
+
 /* Times a case; outputs that are not the reference's make it wrong. */
 static void time_there(const struct kit *kit, const struct runner *runner, struct grade *grade,
                        int index) {
@@ -113,7 +149,8 @@ void measuring_begin(const struct kit *kit, const struct grading_options *option
                      const struct grade *grade, struct measuring *measuring) {
   bool beside = lab_has_solution(grade->lab); /* solutions to be timed beside the file */
   *measuring = (struct measuring){.path = xprintf("%s/gpu-runner", options->work),
-                                  .inside = xprintf("%s/run", options->work)};
+                                  .inside = xprintf("%s/run", options->work),
+                                  .timeline = options->timeline};
   measuring->building =
       build_start(kit, &(struct build){.backend = "gpu",
                                        .lab = grade->lab,
@@ -148,6 +185,7 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
         "run on the GPU, too, but not timed there: this copy of the kit has no solutions to time "
         "beside. Times are modelled; build/gpu/LAB M=1024 N=1024 K=1024 --time measures one size";
   run_there(&runner, grade);
+  if (measuring->timeline && !grade->error) record_there(&runner, grade);
   if (!grade->timings) return true;
   for (int i = 0; i < conf->case_count && !grade->error; i++) {
     if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;

@@ -47,8 +47,8 @@ static json_t *job_options(const struct runner *runner, const struct conf *conf,
       json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun", mode->rerun);
   long timed = runner->times ? entry->sets : conf_timed_sets(conf, entry);
   if (timed && !mode->rerun) json_object_set_new(options, "times", json_integer(timed));
-  if (!mode->rerun &&
-      ((runner->timeline && (entry->show || runner->times)) || conf_wants_timeline(conf, entry)))
+  bool scored = conf_wants_timeline(conf, entry) && !runner->on_gpu; /* as it was modelled */
+  if (!mode->rerun && ((runner->timeline && (entry->show || runner->times)) || scored))
     json_object_set_new(options, "timeline", json_true());
   if (mode->transfers)
     json_object_set_new(options, "transfers", json_integer((json_int_t)mode->transfers));

@@ -360,7 +360,7 @@ static void add_timeline(const struct family *family, const long *dims,
                          struct case_result *result) {
   const struct problem *problem = family->problem;
   const json_t *trace = result->report.set_count ? result->report.sets[0].timeline : NULL;
-  if (!trace) return;
+  if (!trace || !json_object_get(trace, "traceEvents")) return;
   struct spans *spans = &result->spans;
   spans_read(trace, spans);
   if (problem->on_host) spans_leave_out_harness(spans, problem->input_count, problem->output_count);

@@ -396,6 +396,9 @@ const struct launch_record *case_longest_launch(const struct case_result *result
 void case_free(struct case_result *result) {
   free(result->reason);
   spans_free(&result->spans);
+  spans_free(&result->measured);
+  json_decref(result->measured_trace);
+  free(result->not_recorded);
   report_free(&result->report);
   text_free(&result->output);
   memset(result, 0, sizeof *result);

@@ -31,8 +31,13 @@ struct case_result {
   const struct hazard_record *quoted; /* of the report: the reason has its message; NULL: none */
   enum explains explains;             /* of wrong outputs: what the reason explains */
   struct report report;
-  struct totals totals;     /* of the first set's launches */
-  struct spans spans;       /* what the first set's work did when; empty: not known */
+  struct totals totals; /* of the first set's launches */
+  struct spans spans;   /* what the first set's work did when; empty: not known */
+  /* The same as it was measured on a GPU: with the trace (harness/base/trace_events.h) that it was
+   * read from, NULL if it was not, and then why, or NULL if nobody asked. */
+  struct spans measured;
+  json_t *measured_trace;
+  char *not_recorded;
   struct text output;       /* what the program printed, raw */
   const char *output_since; /* the case from which on it did; NULL: this one */
 };

@@ -32,22 +32,39 @@ void page_figure(const struct chart *chart, const char *name, void *context) {
   html_print(html, "' alt='%s'/></div></figure>\n", figure->sentence);
 }
 
+static void draw_spans(struct page *page, const struct spans *spans, const char *title,
+                       const char *source) {
+  autofree char *sentence = timeline_sentence(spans);
+  struct page_figure figure = {page, title, sentence};
+  timeline_picture(spans, "Timeline", source, "timeline", page_figure, &figure);
+}
+
+/* As it was measured, if it was, and as it was modelled. */
+static void draw_case(struct page *page, int index, const char *name) {
+  const struct case_result *result = &page->grade->cases[index];
+  const struct conf *conf = &page->grade->lab->conf;
+  const char *function = conf_function(conf, &conf->cases[index]), *device = page->grade->device;
+  autofree char *title = xprintf("%s in case %s%s", function, name,
+                                 result->measured_trace ? ", modelled" : ""),
+                *source = xprintf("%s, modelled time", result->report.device);
+  if (result->measured_trace) {
+    autofree char *measured = xprintf("%s in case %s, measured on %s", function, name, device),
+                  *cupti = xprintf("%s, measured by CUPTI", device);
+    draw_spans(page, &result->measured, measured, cupti);
+  }
+  draw_spans(page, &result->spans, title, source);
+  if (result->not_recorded)
+    html_print(&page->html, "<p class='dim'>No measured timeline: %s</p>", result->not_recorded);
+}
+
 void page_timelines(struct page *page) {
-  struct html *html = &page->html;
   bool any = false;
   for (int i = 0; i < page->shown_count; i++) {
     if (!page_has_timeline(page, i)) continue;
-    if (!any) html_print(html, "<section id='timelines'><h2>Timeline</h2><div class='pictures'>");
+    if (!any)
+      html_print(&page->html, "<section id='timelines'><h2>Timeline</h2><div class='pictures'>");
     any = true;
-    const struct case_result *result = &page->grade->cases[page->shown[i].index];
-    const struct conf *conf = &page->grade->lab->conf;
-    autofree char *sentence = timeline_sentence(&result->spans),
-                  *title = xprintf("%s in case %s",
-                                   conf_function(conf, &conf->cases[page->shown[i].index]),
-                                   page->shown[i].name),
-                  *source = xprintf("%s, modelled time", result->report.device);
-    struct page_figure figure = {page, title, sentence};
-    timeline_picture(&result->spans, "Timeline", source, "timeline", page_figure, &figure);
+    draw_case(page, page->shown[i].index, page->shown[i].name);
   }
-  if (any) html_print(html, "</div></section>\n");
+  if (any) html_print(&page->html, "</div></section>\n");
 }

@@ -118,11 +118,11 @@ static void print_numbers(const struct screen *screen, const struct spans *spans
                 duration_text(o.waited, text, sizeof text));
 }
 
-void timeline_chart(const struct screen *screen, const struct spans *spans) {
+void timeline_chart(const struct screen *screen, const struct spans *spans, const char *how) {
   screen_newline(screen);
   screen_print(screen, BOLD, "Timeline");
   if (spans->end > spans->begin) {
-    screen_line(screen, DIM, ", modelled");
+    screen_line(screen, DIM, ", %s", how);
     print_rows(screen, spans);
     print_numbers(screen, spans);
   } else {

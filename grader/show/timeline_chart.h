@@ -6,6 +6,7 @@
 #include "grader/base/screen.h"
 #include "grader/lab/spans.h"
 
-void timeline_chart(const struct screen *screen, const struct spans *spans);
+/* how: "modelled", or "measured on" a device. */
+void timeline_chart(const struct screen *screen, const struct spans *spans, const char *how);
 
 #endif

@@ -37,5 +37,11 @@ void backend_reset_device(void);
 /* The device's state, {"sm_clock_mhz":1980, "throttle":["power cap"], "other_processes":0}, without
  * what cannot be known; or JSON's null. */
 json_t *backend_condition(void);
+/* Records what the device does between these two calls, and which calls of the runtime API cause
+ * it: the trace (trace_events.h), the caller's; or {"error":"why there is none, and what helps"}.
+ * NULL on a backend whose device reports a timeline of its own. It slows the process down, also
+ * afterwards. */
+void backend_timeline_begin(void);
+json_t *backend_timeline_end(void);
 
 #endif

@@ -62,9 +62,9 @@
  *   FRAME_FAILED     {"line":31, "launched":false}: what the option "fail" asks for has failed in
  *                    this line; launched: a kernel was launched all the same. Before the status of
  *                    the call, also of one that did not return
- *   FRAME_TIMELINE   the call's work as a trace (remote/timeline_trace.h), before its status; none
- *                    if it is too long
- *   FRAME_BROKEN     {"message":"..."}: the last: the device broke off for what the runner sent
+ *   FRAME_TIMELINE   the call's work as a trace (trace_events.h), before its status; none if it is
+ * too long. From a GPU {"error":"why there is none, and what helps"} instead FRAME_BROKEN
+ * {"message":"..."}: the last: the device broke off for what the runner sent
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H

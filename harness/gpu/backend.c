@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "harness/gpu/activity.h"
+
 const char *backend_device(void) {
   static struct cudaDeviceProp properties;
   if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "a GPU that does not answer";
@@ -120,6 +122,17 @@ json_t *backend_condition(void) {
     json_object_set_new(condition, "other_processes", json_integer(others));
   }
   return condition;
+}
+
+/* Why nothing is recorded; NULL: something is. */
+static const char *not_recorded;
+
+void backend_timeline_begin(void) { not_recorded = activity_begin(); }
+
+json_t *backend_timeline_end(void) {
+  json_t *trace = not_recorded ? NULL : activity_end();
+  const char *error = not_recorded ? not_recorded : "the call did more than a timeline can hold";
+  return trace ? trace : json_pack("{s:s}", "error", error);
 }
 
 /* A crash of host code is explained by the simulated device only. */

@@ -76,15 +76,27 @@ static struct job_result place(struct job *job, struct job_array *array, void **
   return (struct job_result){.error = error};
 }
 
+/* Reports what a call does when. It is the second such call: in the first CUDA loads the kernels.
+ */
+static void report_timeline(struct job *job, const struct call *call) {
+  bool returned;
+  if (call_make(call, &returned) != cudaSuccess) return;
+  backend_timeline_begin();
+  call_make(call, &returned);
+  json_t *trace = backend_timeline_end();
+  if (trace) job_send_json(job, FRAME_TIMELINE, trace);
+}
+
 /* Makes the call between two events, when the inputs have arrived: a stream that does not wait for
  * the default one would start before. */
 static struct job_result make_call(struct job *job, json_t *json) {
-  (void)job;
   struct call call;
   cudaEvent_t start = NULL, stop = NULL;
   float milliseconds = 0;
   call_read(json, &call);
   cudaDeviceSynchronize();
+  if (job->set == 0 && json_is_true(json_object_get(job->options, "timeline")))
+    report_timeline(job, &call);
   bool timed = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess &&
                cudaEventRecord(start, NULL) == cudaSuccess;
   bool returned;

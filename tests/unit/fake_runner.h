@@ -18,8 +18,9 @@
 #include "harness/base/exchange.h"
 
 static uint64_t fake_token;
-static int fake_on_gpu;         /* set by a program that stands for both backends */
-static void (*fake_time)(void); /* reports times, for a job that asks for them; or NULL */
+static int fake_on_gpu;             /* set by a program that stands for both backends */
+static void (*fake_time)(void);     /* reports times, for a job that asks for them; or NULL */
+static void (*fake_timeline)(void); /* reports a timeline likewise */
 
 static void fake_send(enum frame_type type, const char *text) {
   frame_write(EXCHANGE_REPORT_FD, type, fake_token, text, strlen(text));
@@ -155,6 +156,9 @@ static int fake_job(int number) {
       fake_send(FRAME_FAILED, fake_is("checks_late") ? "{\"line\":31,\"launched\":true}"
                                                      : "{\"line\":31,\"launched\":false}");
     if (fake_is("checks") || fake_is("checks_late")) exit(1);
+    if (fake_timeline && set == 0 &&
+        json_is_true(json_object_get(json_object_get(job, "options"), "timeline")))
+      fake_timeline();
     bool notices = fake_is("notices") || (fake_is("notices_once") && set == 0);
     char status[200];
     snprintf(status, sizeof status,

@@ -38,6 +38,19 @@ static void fake_timing(void) {
   json_decref(result);
 }
 
+/* One kernel, of 7 us on the GPU, of 2 us modelled. */
+static void report_timeline(void) {
+  if (fake_on_gpu && fake_is("gpu_dies_recorded")) raise(SIGABRT);
+  if (fake_on_gpu && fake_is("gpu_no_cupti"))
+    fake_send(FRAME_TIMELINE, "{\"error\":\"install CUPTI\"}");
+  else
+    fake_send(FRAME_TIMELINE, fake_on_gpu
+                                  ? "{\"traceEvents\":[{\"name\":\"k\",\"cat\":\"kernel\","
+                                    "\"ph\":\"X\",\"pid\":2,\"tid\":0,\"ts\":5,\"dur\":7}]}"
+                                  : "{\"traceEvents\":[{\"name\":\"k\",\"cat\":\"kernel\","
+                                    "\"ph\":\"X\",\"pid\":2,\"tid\":0,\"ts\":1,\"dur\":2}]}");
+}
+
 /* --- the kit --- */
 
 static char root[] = "/tmp/test-measuring-XXXXXX", work[64];
@@ -97,7 +110,8 @@ static int tear_down(void **state) {
 static struct lab lab;
 static struct source source;
 
-static struct grade grade_it(const char *behaviour, const char *ratio) {
+static struct grade grade_cases(const char *behaviour, const char *ratio, bool timeline,
+                                const char *const *cases, int count) {
   setenv("KIT_FAKE", behaviour, 1);
   setenv("KIT_FAKE_RATIO", ratio, 1);
   snprintf(work, sizeof work, "%s/build/work-XXXXXX", root);
@@ -106,8 +120,15 @@ static struct grade grade_it(const char *behaviour, const char *ratio) {
   assert_int_equal(source_read(lab.source, &source), 0);
   struct grade grade = {.lab = &lab, .source = &source, .backend = "gpu", .seed = 1};
   grade.cases = calloc(2, sizeof *grade.cases);
-  grading_run(&kit, &(struct grading_options){.work = work}, &grade);
+  grading_run(&kit,
+              &(struct grading_options){
+                  .work = work, .timeline = timeline, .cases = cases, .case_count = count},
+              &grade);
   return grade;
+}
+
+static struct grade grade_it(const char *behaviour, const char *ratio) {
+  return grade_cases(behaviour, ratio, false, NULL, 0);
 }
 
 static void end(struct grade *grade) {
@@ -166,6 +187,41 @@ static void test_hazard(void **state) {
   assert_non_null(grade.not_measured);
   assert_int_equal(grade.score, 70);
   assert_string_equal(grade.device, "fake device");
+  end(&grade);
+}
+
+/* Of cases asked for by name timelines are recorded in runs of their own, which cost no points. */
+static void test_timelines(void **state) {
+  static const char *const both[] = {"8", "9"};
+  (void)state;
+  struct grade grade = grade_cases("right", "1", true, both, 2);
+  assert_null(grade.error);
+  assert_int_equal(grade.score, 100);
+  for (int i = 0; i < 2; i++) {
+    const struct case_result *result = &grade.cases[i];
+    assert_true(result->spans.end - result->spans.begin == 2);
+    assert_true(result->measured.end - result->measured.begin == 7);
+    assert_int_equal(json_array_size(json_object_get(result->measured_trace, "traceEvents")), 1);
+    assert_null(result->not_recorded);
+  }
+  end(&grade);
+  static const char *const failures[][2] = {
+      {"gpu_no_cupti", "install CUPTI"},
+      {"gpu_dies_recorded", "while it was recorded: it stopped itself"}};
+  for (int i = 0; i < 2; i++) {
+    grade = grade_cases(failures[i][0], "1", true, both, 2);
+    assert_null(grade.error);
+    assert_int_equal(grade.score, 100);
+    assert_null(grade.cases[0].measured_trace);
+    assert_non_null(grade.cases[0].not_recorded);
+    if (!strstr(grade.cases[0].not_recorded, failures[i][1]))
+      fail_msg("%s: %s", failures[i][0], grade.cases[0].not_recorded);
+    assert_null(grade.cases[1].not_recorded); /* it was not tried again */
+    assert_true(grade.cases[0].spans.count == 1 && grade.cases[0].measured.count == 0);
+    end(&grade);
+  }
+  grade = grade_cases("gpu_dies_recorded", "1", false, both, 2); /* nobody asks */
+  assert_true(!grade.error && !grade.cases[0].not_recorded);
   end(&grade);
 }
 
@@ -246,13 +302,14 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--job") == 0) {
     fake_on_gpu = strstr(argv[0], "gpu-runner") != NULL;
     fake_time = fake_timing;
+    fake_timeline = report_timeline;
     return fake_runner();
   }
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_measured),    cmocka_unit_test(test_wrong_there),
       cmocka_unit_test(test_our_fault),   cmocka_unit_test(test_hazard),
       cmocka_unit_test(test_sizes),       cmocka_unit_test(test_wrong_sizes),
-      cmocka_unit_test(test_sizes_alone),
+      cmocka_unit_test(test_sizes_alone), cmocka_unit_test(test_timelines),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

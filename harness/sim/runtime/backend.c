@@ -19,3 +19,8 @@ bool backend_is_real(void) { return false; }
 void backend_reset_device(void) {}
 
 json_t *backend_condition(void) { return json_null(); }
+
+/* The device has a timeline of its own (remote/timeline_trace.h). */
+void backend_timeline_begin(void) {}
+
+json_t *backend_timeline_end(void) { return NULL; }
