@@ -46,7 +46,8 @@ extern const char kit_gpu_text[];
   X(copy_in_ns) X(copy_out_ns) X(inline_bytes) X(link_bytes_per_ns) X(link_both_per_ns) \
   X(pageable_in_ns) X(pageable_near_bytes) X(pageable_near_per_ns) X(pageable_far_per_ns) \
   X(pageable_out_ns) X(pageable_out_start_ns) X(pageable_out_per_ns) X(staging_bytes) \
-  X(mapped_ns) X(mapped_per_ns) X(mapped_both_per_ns) X(host_fault_per_ns) X(fault_ns) \
+  X(mapped_ns) X(mapped_per_ns) X(mapped_both_per_ns) X(host_fault_per_ns) X(host_map_per_ns) \
+  X(fault_ns) \
   X(fault_more_ns) X(fault_per_ns) X(fetch_ns) X(fetch_in_per_ns) X(fetch_out_per_ns) \
   X(copy_on_device_ns) X(copy_on_device_per_ns) X(fill_ns) X(fill_per_ns)
 /* clang-format on */

@@ -46,7 +46,7 @@ struct gpu_timeline {
   double copy_in_ns, copy_out_ns, inline_bytes, link_bytes_per_ns, link_both_per_ns;
   double pageable_in_ns, pageable_near_bytes, pageable_near_per_ns, pageable_far_per_ns;
   double pageable_out_ns, pageable_out_start_ns, pageable_out_per_ns, staging_bytes;
-  double mapped_ns, mapped_per_ns, mapped_both_per_ns, host_fault_per_ns;
+  double mapped_ns, mapped_per_ns, mapped_both_per_ns, host_fault_per_ns, host_map_per_ns;
   double fault_ns, fault_more_ns, fault_per_ns, fetch_ns, fetch_in_per_ns, fetch_out_per_ns;
   double copy_on_device_ns, copy_on_device_per_ns, fill_ns, fill_per_ns;
 };

@@ -62,8 +62,8 @@ static void free_contents(struct allocation *a) {
   reservation_drop(a);
   free(a->data);
   free(a->agreed);
-  free(a->on_device);
-  a->on_device = NULL;
+  free(a->residency);
+  a->residency = NULL;
   free(a->initialised);
   a->data = a->agreed = a->initialised = NULL;
 }

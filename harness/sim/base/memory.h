@@ -61,7 +61,7 @@ struct allocation {
   unsigned char *data;
   bool live, read_only, constant, managed;
   bool mapped;        /* managed: the host's own memory, which kernels access over the link */
-  uint8_t *on_device; /* managed: where its pages are (device/residency.c); NULL: on the host */
+  uint8_t *residency; /* managed: where its pages are (device/residency.c); NULL: on the host */
   bool promised;      /* its address is kept for it also while it is not live */
   bool reserved;      /* by cuMemAddressReserve, */
   struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */

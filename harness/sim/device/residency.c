@@ -3,7 +3,10 @@
  * concerned: contents are device_managed.c's.
  *
  * Where a page is, a launch knows from the lines that it touches, and the host's side from what has
- * changed there; that host code has only read a page is not seen. */
+ * changed there; that host code has only read a page is not seen.
+ *
+ * A page that a prefetch has moved to the host is there, but not in the host's page table: the
+ * first access faults, as one to a page on the device does, and only that moves bytes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,31 +22,46 @@ static size_t page_bytes(const struct allocation *a, size_t page) {
   return a->size - start < PAGE ? a->size - start : PAGE;
 }
 
-/* One byte a page: is it on the device? NULL: out of memory, and nobody asks any more. */
+enum residency { ON_HOST, ON_DEVICE, FETCHED /* to the host, by a prefetch */ };
+
+/* Where each page is. NULL: out of memory, and nobody asks any more. */
 static uint8_t *pages_of(struct allocation *a) {
-  if (!a->on_device) a->on_device = calloc(page_count(a) + 1, 1);
-  return a->on_device;
+  if (!a->residency) a->residency = calloc(page_count(a) + 1, 1);
+  return a->residency;
 }
 
-/* Bytes of the pages from one byte to another that are not on the side where they then are. */
-static size_t move_pages(struct allocation *a, size_t from, size_t to, bool to_device) {
-  uint8_t *on_device = to > from ? pages_of(a) : NULL;
-  size_t moved = 0;
-  if (!on_device) return 0;
+/* Bytes by where they were. */
+struct moved {
+  size_t from[FETCHED + 1];
+};
+
+/* The pages from one byte to another are then there. */
+static struct moved move_pages(struct allocation *a, size_t from, size_t to, enum residency there) {
+  uint8_t *residency = to > from ? pages_of(a) : NULL;
+  struct moved moved = {{0}};
+  if (!residency) return moved;
   for (size_t page = from >> PAGE_SHIFT; page <= (to - 1) >> PAGE_SHIFT; page++) {
-    if (on_device[page] == to_device) continue;
-    on_device[page] = to_device;
-    moved += page_bytes(a, page);
+    if (there == FETCHED && residency[page] != ON_DEVICE) continue;
+    moved.from[residency[page]] += page_bytes(a, page);
+    residency[page] = (uint8_t)there;
   }
   return moved;
+}
+
+static size_t move_to_device(struct allocation *a, size_t from, size_t to) {
+  struct moved moved = move_pages(a, from, to, ON_DEVICE);
+  return moved.from[ON_HOST] + moved.from[FETCHED];
 }
 
 void residency_host_wrote(struct device *device, struct allocation *a, size_t offset,
                           size_t bytes) {
   if (a->mapped) return;
-  size_t moved = move_pages(a, offset, offset + bytes, false);
-  timeline_spend(device->timeline, (double)moved / device->gpu.timeline.host_fault_per_ns,
+  const struct gpu_timeline *f = &device->gpu.timeline;
+  struct moved moved = move_pages(a, offset, offset + bytes, ON_HOST);
+  timeline_spend(device->timeline, (double)moved.from[ON_DEVICE] / f->host_fault_per_ns,
                  "pages of managed memory move to the host");
+  timeline_spend(device->timeline, (double)moved.from[FETCHED] / f->host_map_per_ns,
+                 "the host maps pages fetched to it");
 }
 
 /* Bytes in pages that the launch touches and that are on the host; from now on they are not. */
@@ -52,11 +70,11 @@ static size_t fetch_touched(struct allocation *a, uint64_t launch) {
   uint8_t stamp = touched_stamp(launch);
   size_t lines = touched_lines(a->size), moved = 0;
   if (t->launch != launch) return 0;
-  if (!t->loaded) return move_pages(a, 0, a->size, true);
+  if (!t->loaded) return move_to_device(a, 0, a->size);
   for (size_t line = 0; line < lines; line++) {
     if (t->loaded[line] != stamp && t->stored[line] != stamp) continue;
     size_t start = line << TOUCHED_SHIFT;
-    moved += move_pages(a, start, start + 1, true);
+    moved += move_to_device(a, start, start + 1);
     line = (((start >> PAGE_SHIFT) + 1) << (PAGE_SHIFT - TOUCHED_SHIFT)) - 1; /* the next page's */
   }
   return moved;
@@ -96,7 +114,9 @@ int device_prefetch(struct device *device, const struct device_issue *issue, uin
   if (!a || !a->managed) return cudaErrorInvalidValue;
   int error = managed_import(device, issue->line);
   if (error) return error;
-  size_t from = address - a->address, moved = move_pages(a, from, from + bytes, to_device);
+  size_t from = address - a->address, to = from + bytes,
+         moved = to_device ? move_to_device(a, from, to)
+                           : move_pages(a, from, to, FETCHED).from[ON_DEVICE];
   const struct timeline_work work = {.kind = to_device ? TIMELINE_COPY_IN : TIMELINE_COPY_OUT,
                                      .stream = issue->stream,
                                      .bytes = moved,

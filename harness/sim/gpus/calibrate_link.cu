@@ -207,7 +207,8 @@ static void managed() {
     check(cudaMallocManaged(&memory, bytes), "managed memory");
     auto of = [=](const char *what, double ns) { row(what, size_text(bytes), ns, "ns"); };
     auto read = [=] { reads<<<sms * 8, 256>>>((float4 *)memory, (float4 *)buffer, n); };
-    std::vector<double> first, again, written, back, ahead, behind, prefetch, home;
+    std::vector<double> first, again, written, back, ahead, behind, prefetch, home, mapped,
+        mapped_away;
     for (int round = 0; round < 4; round++) {
       auto timed = [&](std::vector<double> &all, const std::function<void()> &work) {
         cudaDeviceSynchronize();
@@ -227,6 +228,13 @@ static void managed() {
       timed(behind, [=] {
         for (size_t i = 0; i < bytes; i += 4096) *(volatile char *)(memory + i);
       });
+      // What a prefetch has moved to the host is not mapped there until the host touches it.
+      cudaMemPrefetchAsync(memory, bytes, device, 0, 0);
+      cudaMemPrefetchAsync(memory, bytes, host, 0, 0);
+      timed(mapped, [=] {
+        for (size_t i = 0; i < bytes; i += 4096) *(volatile char *)(memory + i) = 3;
+      });
+      timed(mapped_away, [=] { cudaMemPrefetchAsync(memory, bytes, device, 0, 0); });
     }
     of("kernel reads managed memory of the host", median(first));
     of("kernel reads it again", median(again));
@@ -236,6 +244,8 @@ static void managed() {
     of("managed memory is fetched to the device", median(prefetch));
     of("kernel reads it then", median(ahead));
     of("host reads managed memory of the device", median(behind));
+    of("host touches managed memory fetched to it", median(mapped));
+    of("managed memory that the host has touched is fetched to the device", median(mapped_away));
     check(cudaFree(memory), "managed memory");
   }
 }

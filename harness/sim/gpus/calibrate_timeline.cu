@@ -140,6 +140,9 @@ static void describe_pages() {
   print("fault_per_ns", bytes);
   print("bytes a ns that host code gets back by faults", "host_fault_per_ns",
         rate("host reads managed memory of the device", 1 << 14, 1 << 18));
+  print(
+      "bytes a ns of pages that a prefetch has moved to the host, as host code first touches them",
+      "host_map_per_ns", rate("host touches managed memory fetched to it", 1 << 14, 1 << 18));
   print("prefetches: ns of each, bytes a ns to the device, to the host", "fetch_ns",
         std::max(1.0, size_ns(in, 4) - copy_issue - back));
   print("fetch_in_per_ns", rate(in, 1 << 14, 1 << 18));
