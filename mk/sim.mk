@@ -41,7 +41,7 @@ RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/device_process remote/wire base/error \
              base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program_report progress_line call_totals \
-             transfer_log machine_memory timeline_trace wire)
+             transfer_log machine_memory timeline_trace wire) $(B)/harness/base/trace_events.o
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
@@ -84,7 +84,7 @@ $(B)/libcublas.a: $(filter $(SIM)/libraries/%,$(SIM_O))
 
 # libstdc++ is linked in: the program starts faster so.
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
-    $(patsubst %,$(B)/harness/base/%.o,exchange job trace_events) $(B)/libdevice.a
+    $(patsubst %,$(B)/harness/base/%.o,exchange job) $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ \
 	  -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@

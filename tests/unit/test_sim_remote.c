@@ -544,6 +544,26 @@ static void test_variable_pages(void **state) {
   close_link(&link);
 }
 
+/* Of streams with the device: by hand, 1 to 32; a graded submission cannot choose them. */
+static void test_connections(void **state) {
+  static const struct {
+    uint32_t count;
+    int code;
+  } asked[] = {{1, 0}, {32, 0}, {0, cudaErrorInvalidValue}, {33, cudaErrorInvalidValue}};
+  struct link link;
+  (void)state;
+  open_link(&link, false);
+  for (int i = 0; i < (int)(sizeof asked / sizeof *asked); i++) {
+    wire_put_u32(request(&link, WIRE_CONNECTIONS), asked[i].count);
+    assert_int_equal(ask(&link), asked[i].code);
+  }
+  close_link(&link);
+  open_link(&link, true);
+  wire_put_u32(request(&link, WIRE_CONNECTIONS), 1);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
 static void put_library_call(struct link *link, uint64_t address, uint64_t pitch, uint32_t flags) {
   struct wire_writer *out = request(link, WIRE_LIBRARY);
   wire_put_text(out, "sum", 3);
@@ -694,8 +714,8 @@ int main(void) {
       cmocka_unit_test(test_streams),         cmocka_unit_test(test_job),
       cmocka_unit_test(test_garbage),         cmocka_unit_test(test_seals),
       cmocka_unit_test(test_no_reset_in_job), cmocka_unit_test(test_shortage),
-      cmocka_unit_test(test_variable_pages),  cmocka_unit_test(test_library),
-      cmocka_unit_test(test_waiting),
+      cmocka_unit_test(test_variable_pages),  cmocka_unit_test(test_connections),
+      cmocka_unit_test(test_library),         cmocka_unit_test(test_waiting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

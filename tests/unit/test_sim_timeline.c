@@ -152,6 +152,35 @@ static void connections(void **state) {
   }
 }
 
+/* CUDA_DEVICE_MAX_CONNECTIONS: with 16 connections ten kernels of 20 us in each of 16 streams are
+ * side by side, some 200 us; with one the last kernel of a stream comes before the next stream's
+ * first, so that only neighbours meet: 16 times 9 kernels and the last one's. */
+static void set_connections(void **state) {
+  static const double wanted[][2] = {{16, 10 * 22.0 + 16}, {1, (16 * 9 + 1) * 22.0}};
+  (void)state;
+  for (int i = 0; i < LENGTH(wanted); i++) {
+    timeline_set_connections(t, (uint32_t)wanted[i][0]);
+    begin();
+    for (uint32_t s = 1; s <= 16; s++)
+      for (int k = 0; k < 10; k++) kernel(s, 1, 20 * US);
+    NEAR(taken(), wanted[i][1] * US, .05);
+  }
+}
+
+/* With one connection the copy engine has one group of streams: copies go in the order of issue. */
+static void one_connection(void **state) {
+  uint32_t marks[9] = {0};
+  (void)state;
+  timeline_set_connections(t, 1);
+  for (uint32_t s = 1; s <= 8; s++) {
+    copy(TIMELINE_COPY_IN, s, 16 << 20);
+    timeline_record(t, &marks[s], s, true);
+  }
+  timeline_finish(t);
+  for (uint32_t s = 1; s < 8; s++)
+    assert_true(timeline_mark_ns(t, marks[s]) < timeline_mark_ns(t, marks[s + 1]));
+}
+
 static void priorities(void **state) {
   (void)state;
   timeline_add_stream(t, 201, false, -5);
@@ -344,10 +373,10 @@ static void spans(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(chains),       TEST(events),      TEST(default_stream),
-                                     TEST(side_by_side), TEST(connections), TEST(priorities),
-                                     TEST(copies),       TEST(overlap),     TEST(host),
-                                     TEST(questions),    TEST(numbers),     TEST(full_queue),
-                                     TEST(copy_groups),  TEST(spans)};
+  const struct CMUnitTest tests[] = {
+      TEST(chains),      TEST(events),          TEST(default_stream), TEST(side_by_side),
+      TEST(connections), TEST(set_connections), TEST(one_connection), TEST(priorities),
+      TEST(copies),      TEST(overlap),         TEST(host),           TEST(questions),
+      TEST(numbers),     TEST(full_queue),      TEST(copy_groups),    TEST(spans)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,14 @@ static int result_of(const struct device *device, bool is_known) {
   return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+int device_set_connections(struct device *device, uint32_t connections) {
+  HOLD(&device->lock);
+  if (device->error) return device->error;
+  if (connections < 1 || connections > MAX_CONNECTIONS) return cudaErrorInvalidValue;
+  timeline_set_connections(device->timeline, connections);
+  return cudaSuccess;
+}
+
 int device_synchronize(struct device *device) {
   HOLD(&device->lock);
   streams_host_waits(device->streams);

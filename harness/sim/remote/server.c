@@ -367,6 +367,12 @@ static bool do_pending(struct server *server, struct wire_reader *in) {
   return send_code(server, device_set_pending(server->device, launches));
 }
 
+static bool do_connections(struct server *server, struct wire_reader *in) {
+  uint32_t connections = wire_get_u32(in);
+  if (!wire_complete(in) || server->job) return false;
+  return send_code(server, device_set_connections(server->device, connections));
+}
+
 static bool do_mapping(struct server *server, struct wire_reader *in) {
   struct mapping_request request = {.call = wire_get_u32(in)};
   uint64_t stored = 0;
@@ -786,6 +792,7 @@ static request_function *const requests[] = {
     [WIRE_MEMORY] = do_memory,
     [WIRE_HEAP] = do_heap,
     [WIRE_PENDING] = do_pending,
+    [WIRE_CONNECTIONS] = do_connections,
     [WIRE_MODULE] = do_module,
     [WIRE_SYMBOL] = do_symbol,
     [WIRE_KERNEL] = do_kernel,

@@ -36,6 +36,7 @@
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
  *   PENDING         u64 launches: that may wait to run, of kernels
+ *   CONNECTIONS     by hand: u32, of streams with the device (CUDA_DEVICE_MAX_CONNECTIONS)
  *   MAPPING         by hand: u32 enum mapping_call, u32 access, u64 address, u64 bytes, u64 handle,
  *                   i32 line -> u64 address or handle
  *   FIND_ARRAY      u64 address -> u64 start, u64 bytes
@@ -95,7 +96,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 16,
+  WIRE_VERSION = 17,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 64 << 20, /* of those */
@@ -157,6 +158,7 @@ enum wire_type {
   WIRE_ELAPSED,
   WIRE_PREFETCH,
   WIRE_PIN,
+  WIRE_CONNECTIONS,
 };
 
 struct wire_header {

@@ -26,6 +26,11 @@ struct timeline *timeline_open(const struct gpu *gpu) {
   return NULL;
 }
 
+void timeline_set_connections(struct timeline *t, uint32_t connections) {
+  t->figures.connections = connections;
+  t->figures.copy_groups = fmin(t->figures.copy_groups, connections);
+}
+
 void timeline_close(struct timeline *t) {
   if (!t) return;
   for (uint32_t i = 0; i < t->line_count; i++) {

@@ -96,6 +96,10 @@ struct timeline_listener {
 };
 void timeline_listen(struct timeline *timeline, const struct timeline_listener *listener);
 
+/* Streams share so many connections from now on, of kernels and of copies: a copy engine serves no
+ * more groups than there are. Default: the GPU's. */
+void timeline_set_connections(struct timeline *timeline, uint32_t connections);
+
 /* Stream 0, the legacy default stream, is there. A number that was used before stands for a new
  * stream from now on; its work goes on. priority: a lower number goes first. Here and below, false:
  * out of memory. */
