@@ -22,14 +22,21 @@ static const struct {
 
 /* ---- the chart ---- */
 
+/* What is in a row: of the host, or of streams, from one to another. */
+struct row {
+  enum span_process process;
+  int first, last;
+};
+
 /* What a row shows in one column of the time from one moment to another. */
-static enum span_category cell_of(const struct spans *spans, enum span_process process, int track,
-                                  double from, double to) {
+static enum span_category cell_of(const struct spans *spans, const struct row *row, double from,
+                                  double to) {
   double covered[SPAN_CATEGORIES] = {0};
   int most = SPAN_CATEGORIES;
   for (size_t i = 0; i < spans->count; i++) {
     const struct work_span *s = &spans->items[i];
-    if (s->process == process && s->track == track && s->end > from && s->begin < to)
+    if (s->process == row->process && s->track >= row->first && s->track <= row->last &&
+        s->end > from && s->begin < to)
       covered[s->category] += fmin(s->end, to) - fmax(s->begin, from);
   }
   for (int c = 0; c < SPAN_CATEGORIES; c++)
@@ -37,18 +44,19 @@ static enum span_category cell_of(const struct spans *spans, enum span_process p
   return (enum span_category)most;
 }
 
-static void print_row(const struct screen *screen, const struct spans *spans,
-                      enum span_process process, int track, bool *seen) {
+static void print_row(const struct screen *screen, const struct spans *spans, const struct row *row,
+                      bool *seen) {
   enum { LABEL = 10 };
   int columns = screen->width - LABEL - 1;
   double step = (spans->end - spans->begin) / columns;
-  autofree char *label = process == SPAN_OF_HOST ? xstrdup("host")
-                         : track                 ? xprintf("stream %d", track)
-                                                 : xstrdup("default");
+  autofree char *label = row->process == SPAN_OF_HOST ? xstrdup("host")
+                         : row->last > row->first     ? xprintf("%d to %d", row->first, row->last)
+                         : row->first                 ? xprintf("stream %d", row->first)
+                                                      : xstrdup("default");
   screen_print(screen, PLAIN, "%-*s ", LABEL, label);
   for (int column = 0; column < columns; column++) {
     double from = spans->begin + column * step;
-    enum span_category c = cell_of(spans, process, track, from, from + step);
+    enum span_category c = cell_of(spans, row, from, from + step);
     if (c == SPAN_CATEGORIES) {
       screen_print(screen, PLAIN, " ");
       continue;
@@ -74,16 +82,27 @@ static bool has_work(const struct spans *spans, int track) {
   return false;
 }
 
-static void print_rows(const struct screen *screen, const struct spans *spans) {
-  enum { MOST = 24, LAST_STREAM = 256 };
-  bool seen[SPAN_CATEGORIES] = {false};
-  int rows = 0;
-  print_row(screen, spans, SPAN_OF_HOST, 0, seen);
-  for (int track = 0; track < LAST_STREAM; track++) {
-    if (!has_work(spans, track)) continue;
-    if (rows++ < MOST) print_row(screen, spans, SPAN_OF_STREAM, track, seen);
+enum { MAX_ROWS = 24, MAX_STREAMS = 1024 };
+
+/* Of more streams than there may be rows, neighbours share one. */
+static void print_streams(const struct screen *screen, const struct spans *spans, bool *seen) {
+  int streams[MAX_STREAMS], count = 0, of_row = 1;
+  for (int track = 0; track < MAX_STREAMS; track++)
+    if (has_work(spans, track)) streams[count++] = track;
+  while ((count + of_row - 1) / of_row > MAX_ROWS) of_row++;
+  for (int i = 0; i < count; i += of_row) {
+    int last = i + of_row < count ? i + of_row - 1 : count - 1;
+    print_row(screen, spans, &(struct row){SPAN_OF_STREAM, streams[i], streams[last]}, seen);
   }
-  if (rows > MOST) screen_line(screen, DIM, "and %d other streams", rows - MOST);
+  if (of_row > 1)
+    screen_wrap(screen, DIM, 0, "",
+                "A row is several streams; a column shows what they do for most of its time.");
+}
+
+static void print_rows(const struct screen *screen, const struct spans *spans) {
+  bool seen[SPAN_CATEGORIES] = {false};
+  print_row(screen, spans, &(struct row){SPAN_OF_HOST, 0, 0}, seen);
+  print_streams(screen, spans, seen);
   struct text legend = {0};
   for (int c = 0; c < SPAN_CATEGORIES; c++)
     if (seen[c])

@@ -7,20 +7,28 @@
 
 #include "grader/base/text.h"
 
-enum { MAX_STREAMS = 20, MAX_WAITS = 64 };
+/* Of many streams rows are low, and only some have a name; the rows above them are as high as
+ * usual, that is, as several of theirs. */
+enum { MAX_STREAMS = 128, MANY_STREAMS = 40, LOW_ROWS = 3, NAMED_ROWS = 8, MAX_WAITS = 64 };
 enum { ROW_HOST, ROW_COPIES_IN, ROW_KERNELS, ROW_COPIES_OUT, ROW_STREAMS };
 
 /* Streams with work, in order. */
 struct rows {
   int streams[MAX_STREAMS];
   int count, left_out;
+  int high; /* a row above those of streams, as their multiple */
 };
+
+/* Where a row of the device's or the host's is: its middle, in rows of streams. */
+static double above(const struct rows *rows, int row) {
+  return row * rows->high + (rows->high - 1) / 2.0;
+}
 
 static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 static int row_of_stream(const struct rows *rows, int stream) {
   for (int i = 0; i < rows->count; i++)
-    if (rows->streams[i] == stream) return ROW_STREAMS + i;
+    if (rows->streams[i] == stream) return ROW_STREAMS * rows->high + i;
   return -1;
 }
 
@@ -38,25 +46,44 @@ static void list_streams(const struct spans *spans, struct rows *rows) {
     else
       rows->left_out++;
   }
+  rows->high = rows->count > MANY_STREAMS ? LOW_ROWS : 1;
 }
 
 static void add_rows(const struct rows *rows, struct text *table) {
   static const char *const engines[] = {"host", "copies in", "kernels", "copies out"};
-  for (int i = 0; i < ROW_STREAMS; i++) text_add(table, "%d\t%s\n", i, engines[i]);
+  for (int i = 0; i < ROW_STREAMS; i++)
+    text_add(table, "%g\t%s\t%d\n", above(rows, i), engines[i], rows->high);
   for (int i = 0; i < rows->count; i++) {
-    autofree char *name =
-        rows->streams[i] ? xprintf("stream %d", rows->streams[i]) : xstrdup("default stream");
-    text_add(table, "%d\t%s\n", ROW_STREAMS + i, name);
+    bool named = rows->high == 1 || i % NAMED_ROWS == NAMED_ROWS - 1;
+    autofree char *name = !named             ? xstrdup("")
+                          : rows->streams[i] ? xprintf("stream %d", rows->streams[i])
+                                             : xstrdup("default stream");
+    text_add(table, "%d\t%s\t1\n", ROW_STREAMS * rows->high + i, name);
   }
 }
 
-static void add_span(const struct spans *spans, const struct work_span *span, int row, double unit,
-                     bool waits, struct text *table) {
+/* Is another kernel, or copy on the device, under way beside it? Their names would be one on the
+ * other in the row of all kernels. */
+static bool is_on_sms(const struct work_span *span) {
+  return span->category == SPAN_KERNEL || span->category == SPAN_ON_DEVICE;
+}
+static bool has_company(const struct spans *spans, const struct work_span *span) {
+  for (size_t i = 0; i < spans->count; i++) {
+    const struct work_span *other = &spans->items[i];
+    if (is_on_sms(other) && other != span && other->begin < span->end && other->end > span->begin)
+      return true;
+  }
+  return false;
+}
+
+static void add_span(const struct spans *spans, const struct work_span *span, double row,
+                     double unit, bool waits, struct text *table) {
   double begin = fmax(0, span->begin - spans->begin) / unit,
          end = fmin(spans->end, span->end) / unit - spans->begin / unit,
          ready = waits && span->ready > 0 ? fmax(0, span->ready - spans->begin) / unit : begin;
-  text_add(table, "%d\t%d\t%.6g\t%.6g\t%.6g\t%s\n", row, (int)span->category, begin, end,
-           fmin(ready, begin), span->name);
+  bool named = waits || !is_on_sms(span) || !has_company(spans, span);
+  text_add(table, "%g\t%d\t%.6g\t%.6g\t%.6g\t%s\n", row, (int)span->category, begin, end,
+           fmin(ready, begin), named ? span->name : "-");
 }
 
 static void add_spans(const struct spans *spans, const struct rows *rows, double unit,
@@ -71,7 +98,7 @@ static void add_spans(const struct spans *spans, const struct rows *rows, double
   for (size_t i = 0; i < spans->count; i++) {
     const struct work_span *span = &spans->items[i];
     if (span->end <= spans->begin || span->begin >= spans->end) continue;
-    add_span(spans, span, engine[span->category], unit, false, table);
+    add_span(spans, span, above(rows, engine[span->category]), unit, false, table);
     int row = span->process == SPAN_OF_STREAM ? row_of_stream(rows, span->track) : -1;
     if (row >= 0) add_span(spans, span, row, unit, true, table);
   }

@@ -53,6 +53,36 @@ fi
 ./grade lab6 --solution --case streams-4 --timeline=/nowhere/t.json >"$work/out" 2>&1
 equal 'a trace that cannot be written is said at once' 2 $?
 
+# --- many streams, and names that are too long ---
+
+cat >"$work/many.cu" <<'CODE'
+__global__ void a_kernel_whose_name_is_longer_than_its_bar_will_ever_be_in_a_picture() {
+  for (long long from = clock64(); clock64() - from < 100000;) {
+  }
+}
+__global__ void tiny() {}
+int main() {
+  cudaStream_t streams[50];
+  for (auto &s : streams) cudaStreamCreate(&s);
+  a_kernel_whose_name_is_longer_than_its_bar_will_ever_be_in_a_picture<<<1, 32, 0, streams[0]>>>();
+  cudaDeviceSynchronize();
+  for (auto &s : streams) tiny<<<1, 32, 0, s>>>();
+  cudaDeviceSynchronize();
+}
+CODE
+small_kit </dev/null # with pictures of its own
+rm -f "$kit/build/pictures" && mkdir "$kit/build/pictures"
+KIT_ROOT=$kit build/grade run --timeline="$work/many.json" "$work/many.cu" >"$work/many" 2>&1
+picture=$kit/build/pictures/timeline.svg
+equal 'of many streams neighbours share a row' '1 to 3,4 to 6,7 to 9,46 to 48,49 to 50' \
+  "$(grep -o '^[0-9]* to [0-9]*' "$work/many" | sed -n '1,3p;16,17p' | paste -sd ,)"
+if command -v gnuplot >/dev/null 2>&1; then
+  equal 'a picture names every eighth' 'stream 8,stream 16,stream 48' \
+    "$(grep -o 'stream [0-9]*<' "$picture" | tr -d '<' | sed -n '1,2p;6p' |
+      paste -sd ,)"
+  expect 'a name is cut where its bar ends' grep -q '>a_kernel_whose[a-z_]*[.][.][.]<' "$picture"
+fi
+
 # --- why work does not overlap ---
 
 # why NAME SED WORDS: the reason of "bothways" in the solution changed so in add_streams.
