@@ -1,7 +1,7 @@
 # timeline.gp: what was under way when: the host, the engines of the device, the streams.
 #     gnuplot -c plots/timeline.gp DATA OUTPUT FORMAT TITLE SOURCE UNIT [SENTENCE]
 # DATA, tab-separated, as grader/show/timeline_picture.c writes it, three blocks, times in UNIT from the first piece of work on:
-#     rows     where its middle is, from 0 at the top on, name (or none), height; the first four are alike, all below are 1 high
+#     rows     where its middle is, from 0 at the top on, name (or none). The first four are alike, and begin at -0.5; all below are 1 high
 #     spans    where its row is, kind (0 kernel, 1 copy to the device, 2 copy to the host, 3 copy or fill on the device, 4 function of the host,
 #              5 call, 6 the host waits), begin, end, since when it was ready, its name or -
 #     waits    row and time of an event, row and time of the work that waited for it
@@ -12,8 +12,7 @@ if (FORMAT eq "text") { NOTE = "" } # the caller says it
 
 stats DATA index 0 using 1 nooutput
 count = int(STATS_max) + 1
-stats DATA index 0 using 3 nooutput
-high = int(STATS_max) # of the four first rows
+high = int(2 * STATS_min + 1.5) # of the four first rows
 stats DATA index 1 using ($3 - $5) nooutput
 waited = STATS_max
 stats DATA index 1 using 4 nooutput

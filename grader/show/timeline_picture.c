@@ -51,14 +51,13 @@ static void list_streams(const struct spans *spans, struct rows *rows) {
 
 static void add_rows(const struct rows *rows, struct text *table) {
   static const char *const engines[] = {"host", "copies in", "kernels", "copies out"};
-  for (int i = 0; i < ROW_STREAMS; i++)
-    text_add(table, "%g\t%s\t%d\n", above(rows, i), engines[i], rows->high);
+  for (int i = 0; i < ROW_STREAMS; i++) text_add(table, "%g\t%s\n", above(rows, i), engines[i]);
   for (int i = 0; i < rows->count; i++) {
     bool named = rows->high == 1 || i % NAMED_ROWS == NAMED_ROWS - 1;
     autofree char *name = !named             ? xstrdup("")
                           : rows->streams[i] ? xprintf("stream %d", rows->streams[i])
                                              : xstrdup("default stream");
-    text_add(table, "%d\t%s\t1\n", ROW_STREAMS * rows->high + i, name);
+    text_add(table, "%d\t%s\n", ROW_STREAMS * rows->high + i, name);
   }
 }
 
