@@ -224,11 +224,11 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     begin = seconds_now();
     hidden_redact(grade);
     score_hazards(grade);
+    if (!grade->error && built) share_find(kit, grade);
     if (!built)
       score_build_failure(grade, grade->messages);
     else if (!grade->error)
       score_items(grade);
-    if (!grade->error && built) share_find(kit, grade);
     profile_add(grade->profile, -1, PHASE_SCORE, seconds_since(begin));
     progress_show(NULL, NULL, 0, 0);
   }

@@ -59,6 +59,10 @@ extern const char *const item_class_names[]; /* NULL ends them */
 enum item_of { OF_VALUE, OF_BASELINE, OF_REFERENCE, ITEM_OFS };
 extern const char *const item_of_names[];
 
+/* How points fall from `full` to `zero`: evenly over the value, or over its logarithm. */
+enum item_scale { SCALE_LINEAR, SCALE_LOG, ITEM_SCALES };
+extern const char *const item_scale_names[];
+
 struct threshold {
   bool given, at_least; /* at_least: >=, else <= */
   double value;
@@ -78,11 +82,19 @@ struct item_conf {
   int answer_count;
   char *case_name, *metric; /* of the others */
   enum item_of of;
+  enum item_scale scale;
   struct threshold full, zero, half;
-  bool hidden;  /* it is hidden.conf's */
+  struct threshold modelled_full, modelled_zero; /* in their place where times are modelled */
+  bool hidden;                                   /* it is hidden.conf's */
   bool changed; /* it is lab.conf's, and hidden.conf replaces some of its keys */
   int line;     /* of its section, in hidden.conf if that has one */
 };
+
+/* The thresholds that an item's points go by, with times measured or modelled. */
+struct item_limits {
+  struct threshold full, zero, half;
+};
+struct item_limits item_limits(const struct item_conf *item, bool measured);
 
 /* A number that students predict: what the model solution has in a case, or a value. */
 struct answer_conf {
@@ -136,6 +148,7 @@ struct conf {
   long minutes;  /* that it takes a student; 0: not given */
   char **after;  /* labs to do first */
   int after_count;
+  char *leaders;              /* the measured item that a class is ranked by; NULL: by score */
   struct entry_conf *entries; /* at least one */
   int entry_count;
   const struct family *family;                       /* of its problem */

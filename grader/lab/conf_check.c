@@ -18,12 +18,36 @@ __attribute__((format(printf, 3, 4))) static void fail_item(struct conf_file *fi
   conf_fail(file, item->line, "[item %s]: %s", item->id, words);
 }
 
-/* The second threshold of an item that is measured lies beyond the first. */
+/* `full` and `zero` are two ends of a slope. */
+static void check_ends(struct conf_file *file, const struct item_conf *item,
+                       const struct threshold *full, const struct threshold *zero) {
+  if (!zero->given) return;
+  if (zero->at_least == full->at_least ||
+      (full->at_least ? zero->value >= full->value : zero->value <= full->value))
+    fail_item(file, item, "full and zero must point away from each other, as <= 4 and >= 16");
+  else if (item->scale == SCALE_LOG && (full->value <= 0 || zero->value <= 0))
+    fail_item(file, item, "on a log scale full and zero must be above 0");
+}
+
+/* The second threshold of an item that is measured lies beyond the first. A time has steps, or a
+ * slope over its logarithm: evenly over the time itself, each percent of noise would be a point. */
 static void check_second(struct conf_file *file, const struct item_conf *item) {
   const struct threshold *full = &item->full, *zero = &item->zero, *half = &item->half;
-  if (zero->given && (zero->at_least == full->at_least ||
-                      (full->at_least ? zero->value >= full->value : zero->value <= full->value)))
-    fail_item(file, item, "full and zero must point away from each other, as <= 4 and >= 16");
+  const struct item_limits modelled = item_limits(item, false);
+  if (item->scale == SCALE_LOG && !zero->given)
+    fail_item(file, item, "'scale = log' needs 'zero', where no points are earned");
+  else if (item->class == ITEM_PERFORMANCE && zero->given && item->scale != SCALE_LOG)
+    fail_item(file, item,
+              "a time earns all points, half of them or none: give 'half', up to which it is half; "
+              "or 'zero' with 'scale = log'");
+  else if (half->given && zero->given)
+    fail_item(file, item, "give 'half' or 'zero', not both");
+  else if (item->modelled_zero.given && !zero->given)
+    fail_item(file, item, "'modelled_zero' needs 'zero'");
+  check_ends(file, item, full, zero);
+  check_ends(file, item, &modelled.full, &modelled.zero);
+  if (item->modelled_full.given && item->modelled_full.at_least != full->at_least)
+    fail_item(file, item, "modelled_full must point as full does");
   if (half->given && (half->at_least != full->at_least ||
                       (full->at_least ? half->value >= full->value : half->value <= full->value)))
     fail_item(file, item, "half must point as full does, and be easier: <= 1.5 and <= 3");
@@ -240,6 +264,15 @@ static void check_sizes(struct conf_file *file, const struct conf *conf) {
       conf_fail(file, sizes->line, "[sizes]: there is no dimension '%s'", sizes->dims[i]);
 }
 
+static void check_leaders(struct conf_file *file, const struct conf *conf) {
+  int item = conf->leaders ? conf_item(conf, conf->leaders) : -1;
+  if (conf->leaders && item < 0)
+    conf_fail(file, 0, "[lab]: 'leaders' names %s, but there is no [item %s]", conf->leaders,
+              conf->leaders);
+  else if (item >= 0 && !conf->items[item].metric)
+    conf_fail(file, 0, "[lab]: 'leaders' names %s, which measures nothing", conf->leaders);
+}
+
 void conf_check(struct conf_file *file, struct conf *conf) {
   check_keys(file, SECTION_LAB, conf, 0, "[lab]", 0);
   if (conf->entry_count == 0 && conf->family)
@@ -268,6 +301,7 @@ void conf_check(struct conf_file *file, struct conf *conf) {
     check_item(file, conf, &conf->items[i]);
     points += conf->items[i].points;
   }
+  if (!file->error) check_leaders(file, conf);
   if (file->hidden && points != conf->max_points)
     conf_fail(file, 0,
               "with it, points add up to %ld, and without it to %ld: give [item ID] sections of "

@@ -16,6 +16,7 @@ const char *const case_elapsed_names[CASE_ELAPSED + 1] = {"no", "kernels", "work
 const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
                                                         "performance", "prediction"};
 const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference"};
+const char *const item_scale_names[ITEM_SCALES + 1] = {"linear", "log"};
 
 #define IN_LAB(key) SECTION_LAB, #key, offsetof(struct conf, key)
 #define IN_CASE(key) SECTION_CASE, #key, offsetof(struct case_conf, key)
@@ -40,6 +41,8 @@ const struct conf_key conf_keys[] = {
     {IN_LAB(minutes), WHOLE(1, 10000), .sentence = "that it takes a student"},
     {IN_LAB(after), CONF_WORDS, .count_at = offsetof(struct conf, after_count),
      .if_not_given = "it needs no other", .sentence = "labs to do first"},
+    {IN_LAB(leaders), CONF_TEXT, .if_not_given = "by score",
+     .sentence = "the item whose value ranks a class on the leaderboard, if it is about that"},
     {SECTION_LAB, "problem", offsetof(struct conf, family), CONF_FAMILY, .required = true,
      .only_in_lab_conf = true,
      .sentence = "the problem family: its arrays, its dimensions and how to check a result"},
@@ -110,15 +113,23 @@ const struct conf_key conf_keys[] = {
     {IN_ITEM(of), CONF_CHOICE, .words = item_of_names, .classes = COUNTED | TIMED,
      .sentence = "the metric's own value, or how it compares with a solution's: the baseline's, or "
                  "the reference's (this lab's)"},
+    {IN_ITEM(scale), CONF_CHOICE, .words = item_scale_names, .classes = COUNTED | TIMED,
+     .sentence = "how points fall from 'full' to 'zero': evenly over the value, or over its "
+                 "logarithm, so that each point takes the same factor"},
     {IN_ITEM(full), CONF_THRESHOLD, .required = true, .classes = COUNTED | TIMED,
      .sentence = "up to where all points are earned"},
-    {IN_ITEM(zero), CONF_THRESHOLD, .classes = COUNTED,
-     .other_class = "'zero' is for what is counted; a time earns all points, half of them or none: "
-                    "give 'half', up to which it is half",
-     .sentence = "from where none are; points fall evenly towards it"},
+    {IN_ITEM(zero), CONF_THRESHOLD, .classes = COUNTED | TIMED,
+     .sentence = "from where none are; points fall evenly towards it (of a time: on a log scale "
+                 "only)"},
     {IN_ITEM(half), CONF_THRESHOLD, .classes = TIMED,
      .other_class = "'half' is for times; what is counted has 'zero', towards which points fall",
      .sentence = "up to where half of the points are earned"},
+    {IN_ITEM(modelled_full), CONF_THRESHOLD, .classes = TIMED, .if_not_given = "'full'",
+     .sentence =
+         "in place of 'full' where times are modelled: that is another device's ceiling, or "
+         "none that a GPU reaches"},
+    {IN_ITEM(modelled_zero), CONF_THRESHOLD, .classes = TIMED, .if_not_given = "'zero'",
+     .sentence = "in place of 'zero' where times are modelled"},
     {IN_ITEM(needs), CONF_WORDS, .count_at = offsetof(struct item_conf, need_count),
      .sentence = "items of which one must earn points, or this one earns none: what is not there "
                  "cannot be right"},

@@ -110,11 +110,32 @@ static const struct metric derived[] = {
      "bytes read from shared memory over loaded_bytes", LIST(C(shared_load_bytes)),
      LIST(C(global_load_bytes), C(global_atomic_load_bytes), C(constant_load_bytes)), NONE, 1,
      .empty = "no global loads"},
+    {"loaded_bytes_per_operation", "bytes for an operation",
+     "loaded_bytes for each fp32 operation of the problem: 4 without any reuse, 1/8 with tiles of "
+     "32 x 32",
+     LIST(C(global_load_bytes), C(global_atomic_load_bytes), C(constant_load_bytes)), NONE, NONE, 1,
+     .per_operation = true, .empty = "no operations in this problem"},
+    {"shared_bytes_per_operation", "bytes for an operation",
+     "bytes that lanes read from shared memory for each fp32 operation of the problem: 4 where "
+     "each "
+     "product reads both of its operands there",
+     LIST(C(shared_load_bytes)), NONE, NONE, 1, .per_operation = true,
+     .empty = "no operations in this problem"},
+    {"global_load_bytes_per_request", "bytes per request",
+     "bytes that a warp's load asks for: 128 by float, 512 by float4", LIST(C(global_load_bytes)),
+     LIST(C(global_load_requests)), NONE, 1, .empty = "no global loads"},
+    {"global_store_bytes_per_request", "bytes per request",
+     "bytes that a warp's store writes: 128 by float, 512 by float4", LIST(C(global_store_bytes)),
+     LIST(C(global_store_requests)), NONE, 1, .empty = "no global stores"},
     {"active_lanes", "lanes", "lanes active in an average warp instruction",
      LIST(C(thread_inst_executed)), LIST(C(inst_executed)), NONE, 1, .empty = "no instructions"},
     {"divergence", "of the branches", "branches whose lanes went both ways",
      LIST(C(divergent_branches)), LIST(C(branches)), NONE, 1, .zero_if_empty = true},
     {"launches", "", "kernel launches", NONE, NONE, NONE, 1, .zero_if_empty = true},
+    {"percent_of_ceiling", "% of the ceiling",
+     "share of what the device could do at most: NVIDIA's own product or a copy of the same size, "
+     "measured on the same GPU; where times are modelled, the GPU's fp32 units or its DRAM",
+     NONE, NONE, NONE, 1, .of_ceiling = true, .empty = "no ceiling known"},
     {"time_ns", "ns", "time of all launches", NONE, NONE, NONE, 1, .empty = "no launches"},
     {"copies_both_ways", "% of the result",
      "share of the result that is copied to the host while a copy to the device is under way", NONE,
@@ -202,13 +223,24 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
 bool metric_is_of_timeline(const struct metric *metric) { return metric->of_overlap != NULL; }
 
 bool metric_is_time(const struct metric *metric) {
-  return strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0;
+  return metric->of_ceiling || strcmp(metric->name, "time_ns") == 0 ||
+         strcmp(metric->name, "speedup") == 0;
+}
+
+double metric_ceiling_percent(double ceiling_ns, double ns) {
+  return ceiling_ns > 0 && ns > 0 ? 100 * ceiling_ns / ns : (double)NAN;
 }
 
 double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
   if (metric->of_overlap)
     return totals->timeline ? metric->of_overlap(&totals->overlap) : (double)NAN;
+  if (metric->of_ceiling)
+    return metric_ceiling_percent(totals->ceiling_ns, (double)totals->time_ns);
+  if (metric->per_operation)
+    return totals->operations > 0
+               ? metric_line_value(metric, &totals->counters) / totals->operations
+               : (double)NAN;
   if (metric_is_time(metric)) return totals->time_ns ? (double)totals->time_ns : (double)NAN;
   if (metric->where_it_matters && totals->traffic)
     return traffic_value(totals, metric->loads, metric->stores, NULL);

@@ -16,6 +16,8 @@ struct totals {
   int traffic_count;
   /* Bytes that the textbook's kernel asks for, without reuse: more are useless. 0: not known. */
   double textbook_load_bytes, textbook_store_bytes;
+  double operations; /* fp32 operations that the problem takes; 0: it computes nothing */
+  double ceiling_ns; /* the call's time if it reached the device's ceiling; 0: not known */
   /* What the call's work did when; `timeline`: it is known. */
   bool timeline;
   struct overlap overlap;
@@ -35,6 +37,8 @@ struct metric {
   bool loads, stores;    /* of that: these; with both, the worse of the two */
   bool relative_only;    /* means something only beside another solution's value */
   bool inverse;          /* beside another solution: its value over ours (a speedup) */
+  bool per_operation;    /* over totals.operations, in place of a sum of counters */
+  bool of_ceiling;       /* the ceiling's time over the call's, in percent */
   double (*of_overlap)(const struct overlap *overlap); /* taken from the timeline of a call */
   const char *empty; /* why it may be undefined: "no global loads" */
 };
@@ -47,6 +51,8 @@ const char *metric_guess(const char *name);
 double metric_value(const struct metric *metric, const struct totals *totals);
 /* Is it taken from a call's timeline (conf_wants_timeline)? NaN where nobody asked for that. */
 bool metric_is_of_timeline(const struct metric *metric);
+/* A metric of_ceiling from a time of the call. */
+double metric_ceiling_percent(double ceiling_ns, double ns);
 /* Is it a time, or made of one? NaN where nobody asked for the time (conf_timed_sets). */
 bool metric_is_time(const struct metric *metric);
 /* The same over one source line. */

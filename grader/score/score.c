@@ -124,14 +124,28 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
 
 /* --- technique and performance --- */
 
-long score_threshold(long points, struct threshold full, struct threshold zero, double value) {
+long score_threshold(long points, struct threshold full, struct threshold zero,
+                     enum item_scale scale, double value) {
   if (isnan(value)) return 0;
   if (full.at_least ? value >= full.value : value <= full.value) return points;
   if (!zero.given) return 0;
-  double share = (value - zero.value) / (full.value - zero.value);
+  double share = scale == SCALE_LOG ? log(value / zero.value) / log(full.value / zero.value)
+                                    : (value - zero.value) / (full.value - zero.value);
   if (!(share > 0)) return 0;
   long earned = (long)((double)points * share);
   return earned < points ? earned : points - 1;
+}
+
+double score_value_for(long points, struct threshold full, struct threshold zero,
+                       enum item_scale scale, long earned) {
+  if (earned >= points) return full.value;
+  double share = (double)earned / (double)points;
+  double value = scale == SCALE_LOG ? zero.value * pow(full.value / zero.value, share)
+                                    : zero.value + share * (full.value - zero.value);
+  double digit = value > 0 ? pow(10, floor(log10(value)) - 2) : 1;
+  value = (full.at_least ? ceil(value / digit) : floor(value / digit)) * digit;
+  bool beyond = full.at_least ? value > full.value : value < full.value;
+  return beyond ? full.value : value;
 }
 
 long score_steps(long points, struct threshold full, struct threshold half, double value) {
@@ -142,10 +156,11 @@ long score_steps(long points, struct threshold full, struct threshold half, doub
   return 0;
 }
 
-static long points_for(const struct item_conf *item, double value) {
-  return item->class == ITEM_PERFORMANCE
-             ? score_steps(item->points, item->full, item->half, value)
-             : score_threshold(item->points, item->full, item->zero, value);
+static long points_for(const struct item_conf *item, const struct item_limits *limits,
+                       double value) {
+  return item->class == ITEM_PERFORMANCE && !limits->zero.given
+             ? score_steps(item->points, limits->full, limits->half, value)
+             : score_threshold(item->points, limits->full, limits->zero, item->scale, value);
 }
 
 static double sum_counters(const int *list, const struct counters *counters) {
@@ -281,6 +296,12 @@ struct interval score_interval(const struct grade *grade, const struct item_conf
     return (struct interval){value, value, value};
   }
   *other = timed->ns.median;
+  if (metric->of_ceiling) {
+    double ceiling_ns = grade->cases[index].totals.ceiling_ns;
+    return (struct interval){metric_ceiling_percent(ceiling_ns, timed->ns.high),
+                             metric_ceiling_percent(ceiling_ns, timed->ns.median),
+                             metric_ceiling_percent(ceiling_ns, timed->ns.low)};
+  }
   if (item->of == OF_VALUE) return timed->ns;
   const struct interval *ratio = &timed->ratio;
   return metric->inverse ? (struct interval){1 / ratio->high, 1 / ratio->median, 1 / ratio->low}
@@ -288,11 +309,31 @@ struct interval score_interval(const struct grade *grade, const struct item_conf
 }
 
 /* Points with the benefit of the interval; false if the interval is too wide to grade by. */
-static bool points_of_interval(const struct item_conf *item, struct interval value, long *points) {
+static bool points_of_interval(const struct item_conf *item, const struct item_limits *limits,
+                               struct interval value, long *points) {
   static const double widest = 0.05; /* of the median */
-  long low = points_for(item, value.low), high = points_for(item, value.high);
+  long low = points_for(item, limits, value.low), high = points_for(item, limits, value.high);
   *points = low > high ? low : high;
   return low == high || !(value.high - value.low > widest * value.median);
+}
+
+/* "; full points at >= 90, 19 of 22 at >= 66.1": what all of them take, and the next one. */
+static void add_thresholds(const struct item_conf *item, const struct item_limits *limits,
+                           bool whole, long points, struct text *reason) {
+  const struct threshold *full = &limits->full;
+  const char *sign = full->at_least ? ">=" : "<=";
+  text_add(reason, whole ? "; full points at %s %.0f" : "; full points at %s %g", sign,
+           full->value);
+  if (limits->half.given)
+    text_add(reason, ", half at %s %g", limits->half.at_least ? ">=" : "<=", limits->half.value);
+  if (item->scale == SCALE_LOG && points + 1 < item->points)
+    text_add(reason, ", %ld of %ld at %s %g", points + 1, item->points, sign,
+             score_value_for(item->points, *full, limits->zero, item->scale, points + 1));
+}
+
+struct item_limits score_limits(const struct grade *grade, const struct item_conf *item) {
+  int index = conf_case(&grade->lab->conf, item->case_name);
+  return item_limits(item, grade->timings && grade->timings[index].measured);
 }
 
 static void score_measured(const struct grade *grade, const struct item_conf *item,
@@ -312,8 +353,16 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   double other = 0, value;
   struct interval interval = score_interval(grade, item, metric, index, &other);
   value = interval.median;
+  if (metric->of_ceiling && isnan(value)) {
+    const char *why = grade->shares ? grade->shares[index].unknown : NULL;
+    result->reason = xprintf("the ceiling of %s %s is not known: %s", word, item->case_name,
+                             why ? why : metric->empty);
+    result->no_ceiling = true;
+    return;
+  }
   if (!quiet) result->value = value;
-  result->inconclusive = !points_of_interval(item, interval, &result->points);
+  const struct item_limits limits = score_limits(grade, item);
+  result->inconclusive = !points_of_interval(item, &limits, interval, &result->points);
   if (result->points == item->points) return;
   result->hint_helps = true;
   struct text reason = {0};
@@ -334,13 +383,13 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
                time ? " us" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
+    } else if (metric->of_ceiling) {
+      text_add(&reason, "%% of %s, %s", grade->shares[index].ceiling.name,
+               grade->shares[index].ceiling.device ? "measured" : "modelled");
     } else {
       text_add(&reason, " %s", metric->unit[0] ? metric->unit : metric->name);
     }
-    text_add(&reason, whole ? "; full points at %s %.0f" : "; full points at %s %g",
-             item->full.at_least ? ">=" : "<=", item->full.value);
-    if (item->half.given)
-      text_add(&reason, ", half at %s %g", item->half.at_least ? ">=" : "<=", item->half.value);
+    add_thresholds(item, &limits, whole, result->points, &reason);
     /* Of ratios another line may be to blame. */
     if (!quiet && metric->bottom[0] < 0 && metric->top[0] >= 0 &&
         add_sum_in_memory(grade, index, &reason))
@@ -433,7 +482,8 @@ static bool would_earn(const struct grade *grade, const struct item_conf *item) 
   if (item->of != OF_VALUE && (index != own || !measured || !measured[own])) return true;
   const struct metric *metric = metric_find(item->metric);
   if (index != own && metric_is_time(metric)) return true; /* known of its own case only */
-  return points_for(item, score_value(grade, item, metric, index, &other)) > 0;
+  const struct item_limits limits = score_limits(grade, item);
+  return points_for(item, &limits, score_value(grade, item, metric, index, &other)) > 0;
 }
 
 static bool needs_are_met(const struct grade *grade, int i);
@@ -507,6 +557,8 @@ void score_items(struct grade *grade) {
     const struct item_conf *item = &conf->items[i];
     const struct item_result *result = &grade->items[i];
     grade->score += result->points;
+    if (result->no_ceiling && !grade->error)
+      grade->error = xprintf("%s; --backend sim grades with modelled times", result->reason);
     if (result->inconclusive && !grade->error)
       grade->error = xprintf(
           "inconclusive: the times of case %s vary too much to grade item %s; run "
@@ -541,6 +593,13 @@ int score_same_cause(const struct grade *grade, int i) {
 
 /* --- shares of the ceiling --- */
 
+void share_apply(struct grade *grade, int case_index) {
+  const struct case_conf *entry = &grade->lab->conf.cases[case_index];
+  grade->cases[case_index].totals.ceiling_ns =
+      family_work(conf_family(&grade->lab->conf, entry), entry->dims) /
+      grade->shares[case_index].ceiling.per_ns;
+}
+
 void share_find(const struct kit *kit, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   grade->shares = xcalloc((size_t)conf->case_count, sizeof *grade->shares);
@@ -558,6 +617,7 @@ void share_find(const struct kit *kit, struct grade *grade) {
       ceiling_best(kit, family, dims, grade->device, &share->ceiling, &share->unknown);
     else
       ceiling_described(family->ceiling, &share->ceiling, &share->unknown);
+    if (!share->unknown) share_apply(grade, i);
   }
 }
 

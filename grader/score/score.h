@@ -16,7 +16,8 @@ struct item_result {
   const struct hazard_record *hazard; /* of the grade, whose message the reason has; NULL: none */
   bool hint_helps;                    /* the item was looked at, and found wanting */
   bool inconclusive;                  /* measured times vary too much to say how many points */
-  bool waiting;                       /* for a case to come out right: nothing to look at yet */
+  bool no_ceiling;        /* it is a share of what the device could do, and that is not known */
+  bool waiting;           /* for a case to come out right: nothing to look at yet */
   enum explains explains; /* the reason says what is wrong: a general hint adds nothing */
 };
 
@@ -90,12 +91,21 @@ void score_build_failure(struct grade *grade, const char *compiler_output);
 struct interval score_interval(const struct grade *grade, const struct item_conf *item,
                                const struct metric *metric, int index, double *other);
 
+/* The thresholds that an item that is measured goes by in this grade. */
+struct item_limits score_limits(const struct grade *grade, const struct item_conf *item);
+
 /* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results
  * are taken for one cause: the reasons name the other cases. */
 int score_same_cause(const struct grade *grade, int i);
 
-/* Points for a value: all at full or better, falling linearly to 0 at zero; rounded down. */
-long score_threshold(long points, struct threshold full, struct threshold zero, double value);
+/* Points for a value: all at full or better, falling to 0 at zero, evenly over the value or over
+ * its logarithm; rounded down. */
+long score_threshold(long points, struct threshold full, struct threshold zero,
+                     enum item_scale scale, double value);
+/* The value from which it is `earned` points of that slope, rounded to three figures on the side
+ * that earns them. */
+double score_value_for(long points, struct threshold full, struct threshold zero,
+                       enum item_scale scale, long earned);
 /* Points for a time: all at full or better, half of them (rounded up) at half or better, else none.
  * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope
  * every percent is a point; a step changes a score only where a time lies on it, and lab.conf puts
@@ -118,9 +128,12 @@ bool hidden_keeps_quiet(const struct grade *grade, int index);
 
 /* --- How near a submission comes to what the device could do, in each case that is timed. --- */
 
-/* Fills grade->shares for the cases that performance items look at and that came out right. A
- * measured time goes by a ceiling measured at its size, a modelled one by the GPU's description. */
+/* Fills grade->shares for the cases that performance items look at and that came out right, and the
+ * ceiling's time in their totals, before the items are scored. A measured time goes by a ceiling
+ * measured at its size, a modelled one by the GPU's description. */
 void share_find(const struct kit *kit, struct grade *grade);
+/* Of one case whose ceiling is known: the time at that ceiling, into the case's totals. */
+void share_apply(struct grade *grade, int case_index);
 void share_free(struct grade *grade);
 
 /* --- cause.c: what to fix first: the fault that explains the rest of what is lost. The card, the

@@ -69,10 +69,11 @@ static void write_measure(struct page *page, const struct item_conf *item) {
   else if (item->of == OF_REFERENCE)
     html_print(html, ", beside that of the model solution");
   if (metric->sentence[0]) html_print(html, " (%s)", metric->sentence);
-  write_threshold(html, "; full points at", &item->full);
-  write_threshold(html, ", half of them at", &item->half);
-  write_threshold(html, ", none at", &item->zero);
-  html_print(html, ".");
+  const struct item_limits limits = score_limits(page->grade, item);
+  write_threshold(html, "; full points at", &limits.full);
+  write_threshold(html, ", half of them at", &limits.half);
+  write_threshold(html, ", none at", &limits.zero);
+  html_print(html, item->scale == SCALE_LOG ? ", between them evenly over the logarithm." : ".");
   write_value(page, item, metric);
   html_print(html, "</p>");
 }

@@ -179,10 +179,28 @@ static void test_errors(void **state) {
       "zero = >= 0.25\n", "half = <= 0.25\n",
       "lab.conf:19: [item loads]: 'half' is for times; what is counted has 'zero', towards which "
       "points fall");
-  expect(
-      "class = technique\n", "class = performance\n",
-      "lab.conf:19: [item loads]: 'zero' is for what is counted; a time earns all points, half of "
-      "them or none: give 'half', up to which it is half");
+  expect("class = technique\n", "class = performance\n",
+         "lab.conf:19: [item loads]: a time earns all points, half of them or none: give 'half', "
+         "up to "
+         "which it is half; or 'zero' with 'scale = log'");
+  expect("zero = >= 0.25\n", "scale = log\n",
+         "lab.conf:19: [item loads]: 'scale = log' needs 'zero', where no points are earned");
+  expect("full = <= 0.065\n", "full = <= 0\nscale = log\n",
+         "lab.conf:19: [item loads]: on a log scale full and zero must be above 0");
+  expect("class = technique\n", "class = performance\nscale = log\nhalf = <= 0.1\n",
+         "lab.conf:19: [item loads]: give 'half' or 'zero', not both");
+  expect("class = technique\n", "class = performance\nscale = log\nmodelled_full = >= 0.1\n",
+         "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
+         "16");
+  expect("class = technique\n", "class = performance\nscale = log\nmodelled_zero = >= 0.05\n",
+         "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
+         "16");
+  expect("zero = >= 0.25\n", "modelled_zero = >= 1\n",
+         "lab.conf:19: [item loads]: an item of class technique has no 'modelled_zero'");
+  expect("problem = matmul\n", "problem = matmul\nleaders = speed\n",
+         "lab.conf: [lab]: 'leaders' names speed, but there is no [item speed]");
+  expect("problem = matmul\n", "problem = matmul\nleaders = right\n",
+         "lab.conf: [lab]: 'leaders' names right, which measures nothing");
   expect("points = 30\n", "points = 30\nmetric = launches\n",
          "lab.conf:14: [item right]: an item of class correctness has no 'metric'");
   expect("zero = >= 0.25\n", "needs = rihgt\n",

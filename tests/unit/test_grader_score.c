@@ -54,6 +54,17 @@ static void test_metrics(void **state) {
   ASSERT_NEAR(value("shared_wavefronts_per_inst", &t), 2.5); /* of loads; stores: 1 */
   ASSERT_NEAR(value("shared_reuse", &t), 10);
   ASSERT_NEAR(value("active_lanes", &t), 16);
+  assert_true(isnan(value("shared_bytes_per_operation", &t)));
+  t.operations = 25600;
+  ASSERT_NEAR(value("shared_bytes_per_operation", &t), 2);
+  ASSERT_NEAR(value("loaded_bytes_per_operation", &t), 0.2);
+  ASSERT_NEAR(value("global_load_bytes_per_request", &t), 512);
+  assert_true(isnan(value("global_store_bytes_per_request", &t)));
+  c[COUNTER_global_store_requests] = 10;
+  ASSERT_NEAR(value("global_store_bytes_per_request", &t), 128);
+  assert_true(isnan(value("percent_of_ceiling", &t)));
+  t.ceiling_ns = 1200;
+  ASSERT_NEAR(value("percent_of_ceiling", &t), 40);
   ASSERT_NEAR(value("launches", &t), 2);
   ASSERT_NEAR(value("time_ns", &t), 3000);
   ASSERT_NEAR(value("global_load_requests", &t), 10);
@@ -88,18 +99,57 @@ static void test_answer_numbers(void **state) {
 static void test_thresholds(void **state) {
   (void)state;
   struct threshold full = {true, false, 4}, zero = {true, true, 16}, none = {0};
-  assert_int_equal(score_threshold(20, full, none, 4), 20);
-  assert_int_equal(score_threshold(20, full, none, 4.01), 0);
-  assert_int_equal(score_threshold(20, full, zero, 3), 20);
-  assert_int_equal(score_threshold(20, full, zero, 4.001), 19); /* never full marks by rounding */
-  assert_int_equal(score_threshold(20, full, zero, 10), 10);
-  assert_int_equal(score_threshold(20, full, zero, 16), 0);
-  assert_int_equal(score_threshold(20, full, zero, 1e9), 0);
-  assert_int_equal(score_threshold(20, full, zero, (double)NAN), 0);
+  assert_int_equal(score_threshold(20, full, none, SCALE_LINEAR, 4), 20);
+  assert_int_equal(score_threshold(20, full, none, SCALE_LINEAR, 4.01), 0);
+  assert_int_equal(score_threshold(20, full, zero, SCALE_LINEAR, 3), 20);
+  assert_int_equal(score_threshold(20, full, zero, SCALE_LINEAR, 4.001),
+                   19); /* never full marks by rounding */
+  assert_int_equal(score_threshold(20, full, zero, SCALE_LINEAR, 10), 10);
+  assert_int_equal(score_threshold(20, full, zero, SCALE_LINEAR, 16), 0);
+  assert_int_equal(score_threshold(20, full, zero, SCALE_LINEAR, 1e9), 0);
+  assert_int_equal(score_threshold(20, full, zero, SCALE_LINEAR, (double)NAN), 0);
   struct threshold high = {true, true, 0.9}, low = {true, false, 0.1};
-  assert_int_equal(score_threshold(8, high, low, 0.95), 8);
-  assert_int_equal(score_threshold(8, high, low, 0.5), 4);
-  assert_int_equal(score_threshold(8, high, low, 0.05), 0);
+  assert_int_equal(score_threshold(8, high, low, SCALE_LINEAR, 0.95), 8);
+  assert_int_equal(score_threshold(8, high, low, SCALE_LINEAR, 0.5), 4);
+  assert_int_equal(score_threshold(8, high, low, SCALE_LINEAR, 0.05), 0);
+}
+
+/* From 10 to 80 are three doublings: with 6 points one each factor of the square root of two. */
+static void test_log_scale(void **state) {
+  (void)state;
+  struct threshold full = {true, true, 80}, zero = {true, false, 10};
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 80), 6);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 79.9), 5);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 40.1), 4);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 39.9), 3);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 20.1), 2);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 14), 0);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 10), 0);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, 0), 0);
+  assert_int_equal(score_threshold(6, full, zero, SCALE_LOG, (double)NAN), 0);
+  struct threshold low = {true, false, 1}, high = {true, true, 16}; /* less is better */
+  assert_int_equal(score_threshold(4, low, high, SCALE_LOG, 1), 4);
+  assert_int_equal(score_threshold(4, low, high, SCALE_LOG, 3.9), 2);
+  assert_int_equal(score_threshold(4, low, high, SCALE_LOG, 17), 0);
+}
+
+/* What the next point takes is enough for it, and a little less is not. */
+static void test_next_point(void **state) {
+  (void)state;
+  struct threshold full = {true, true, 88}, zero = {true, false, 10}, low = {true, false, 4},
+                   high = {true, true, 16};
+  ASSERT_NEAR(score_value_for(6, (struct threshold){true, true, 80}, zero, SCALE_LOG, 4), 40);
+  ASSERT_NEAR(score_value_for(6, full, zero, SCALE_LOG, 6), 88);
+  for (enum item_scale scale = SCALE_LINEAR; scale < ITEM_SCALES; scale++) {
+    for (long points = 1; points < 22; points++) {
+      double value = score_value_for(22, full, zero, scale, points);
+      assert_int_equal(score_threshold(22, full, zero, scale, value), points);
+      assert_int_equal(score_threshold(22, full, zero, scale, value - 0.11), points - 1);
+      value = score_value_for(22, low, high, scale, points);
+      assert_int_equal(score_threshold(22, low, high, scale, value), points);
+      assert_int_equal(score_threshold(22, low, high, scale, value + 0.11), points - 1);
+    }
+  }
 }
 
 static void test_steps(void **state) {
@@ -371,6 +421,57 @@ static void test_needs(void **state) {
   need(NULL, 0);
 }
 
+/* A share of the ceiling: modelled times go by modelled thresholds, measured ones by the others,
+ * and by the better end of the interval. A product of 99 x 99 x 99 is 1,940,598 operations. */
+static void test_ceiling(void **state) {
+  (void)state;
+  struct item_conf before = items[4];
+  items[4].metric = (char *)"percent_of_ceiling";
+  items[4].of = OF_VALUE;
+  items[4].scale = SCALE_LOG;
+  items[4].full = (struct threshold){true, true, 80};
+  items[4].zero = (struct threshold){true, false, 10};
+  items[4].modelled_full = (struct threshold){true, true, 40};
+  struct share shares[2] = {{0},
+                            {.per_ns = 1940.598, .ceiling = {"the fp32 units", 7762.392, NULL}}};
+  struct grade grade = begin(400);
+  grade.shares = shares;
+  share_apply(&grade, 1);
+  finish(&grade); /* 25% of it: log(2.5) / log(4) of 19 */
+  ASSERT_NEAR(grade.items[4].value, 25);
+  assert_int_equal(grade.items[4].points, 12);
+  expect_reason(
+      &grade, 4,
+      "case big: 25% of the fp32 units, modelled; full points at >= 40, 13 of 19 at >= 25.9");
+  end(&grade);
+
+  grade = begin(400); /* 26.6% at the median, 27.7% in the best case: 8.9 and 9.3 of 19 */
+  struct timing timings[2] = {
+      {0}, {.measured = true, .count = 1, .timed = {{.name = (char *)"submission"}}}};
+  timings[1].timed[0].ns = (struct interval){960, 1000, 1000};
+  shares[1].ceiling = (struct ceiling){"cublasSgemm", 7300, (char *)"A GPU"};
+  grade.shares = shares;
+  grade.timings = timings;
+  share_apply(&grade, 1);
+  finish(&grade);
+  assert_int_equal(grade.items[4].points, 9);
+  expect_reason(&grade, 4,
+                "26.6% of cublasSgemm, measured; full points at >= 80, 10 of 19 at >= 29.9");
+  assert_null(grade.error);
+  end(&grade);
+
+  grade = begin(400); /* not known: the machine's fault, and no grade */
+  shares[1].unknown = (char *)"there is no cuBLAS";
+  grade.shares = shares;
+  finish(&grade);
+  expect_reason(&grade, 4, "the ceiling of case big is not known: there is no cuBLAS");
+  assert_non_null(grade.error);
+  assert_non_null(strstr(grade.error, "--backend sim"));
+  free(grade.error);
+  end(&grade);
+  items[4] = before;
+}
+
 /* Items that need items that need others. */
 static void test_chain_of_needs(void **state) {
   (void)state;
@@ -443,21 +544,15 @@ static void test_skipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_answer_numbers),
-      cmocka_unit_test(test_metrics),
-      cmocka_unit_test(test_thresholds),
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_full),
-      cmocka_unit_test(test_scattered),
-      cmocka_unit_test(test_scattered_stores),
-      cmocka_unit_test(test_wrong_case),
-      cmocka_unit_test(test_all_wrong),
-      cmocka_unit_test(test_hazards),
-      cmocka_unit_test(test_warning_is_free),
-      cmocka_unit_test(test_skipped),
-      cmocka_unit_test(test_needs),
-      cmocka_unit_test(test_chain_of_needs),
-      cmocka_unit_test(test_needs_of_a_wrong_case),
+      cmocka_unit_test(test_answer_numbers), cmocka_unit_test(test_metrics),
+      cmocka_unit_test(test_thresholds),     cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_log_scale),      cmocka_unit_test(test_next_point),
+      cmocka_unit_test(test_ceiling),        cmocka_unit_test(test_full),
+      cmocka_unit_test(test_scattered),      cmocka_unit_test(test_scattered_stores),
+      cmocka_unit_test(test_wrong_case),     cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),        cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_skipped),        cmocka_unit_test(test_needs),
+      cmocka_unit_test(test_chain_of_needs), cmocka_unit_test(test_needs_of_a_wrong_case),
       cmocka_unit_test(test_worst_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

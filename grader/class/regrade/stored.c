@@ -122,6 +122,7 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   const struct case_conf *entry = &conf->cases[index];
   const struct family *family = conf_family(conf, entry);
   result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
+  result->totals.operations = family->operations(entry->dims);
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   report->done = true;
 }
@@ -232,6 +233,30 @@ static void fill_timings(struct stored *stored) {
       lacks(stored, "case %s was not timed", conf->cases[c].name);
 }
 
+/* The ceilings that the grade was given by: this machine may have another GPU, or none. */
+static void fill_shares(struct stored *stored) {
+  const struct conf *conf = &stored->lab.conf;
+  struct grade *grade = &stored->grade;
+  size_t i;
+  const json_t *json;
+  json_array_foreach (json_object_get(stored->json, "shares"), i, json) {
+    int index = string(json, "case") ? conf_case(conf, string(json, "case")) : -1;
+    double per_ns = json_number_value(json_object_get(json, "ceiling"));
+    if (index < 0 || !(grade->shares[index].per_ns > 0) || !(per_ns > 0) || !string(json, "of"))
+      continue;
+    bool measured = grade->timings && grade->timings[index].measured;
+    struct share *share = &grade->shares[index];
+    free_all(share->ceiling.device, share->unknown);
+    share->unknown = NULL;
+    share->ceiling = (struct ceiling){
+        .name = string(json, "of"), /* the JSON lives as long */
+        .per_ns = per_ns,
+        .device = measured && grade->device ? xstrdup(grade->device) : NULL,
+    };
+    share_apply(grade, index);
+  }
+}
+
 /* A case with more launches than the JSON keeps: which line is to blame is not known any more. One
  * that was graded before traffic was kept lacks what is judged. */
 static void check_launches(struct stored *stored) {
@@ -302,9 +327,10 @@ static void score(const struct class *class, struct stored *stored) {
     score_build(stored, build);
     return;
   }
+  share_find(&class->kit, grade);
+  fill_shares(stored);
   score_items(grade);
   if (grade->error) lacks(stored, "%s", grade->error);
-  if (stored->fits) share_find(&class->kit, grade);
 }
 
 static struct budget used_of(const json_t *json) {
