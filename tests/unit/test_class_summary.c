@@ -246,6 +246,73 @@ static void test_ranking(void **state) {
   free(places);
 }
 
+/* By the value of item fast, of which more is better: b has 2 and a has 1. c has 8, and a race; d's
+ * case is wrong. Those two follow by score. */
+static void test_leaders(void **state) {
+  (void)state;
+  static char metric[] = "percent_of_ceiling", item_title[] = "Fast";
+  struct item_conf item = {.id = fast,
+                           .title = item_title,
+                           .case_name = case_name,
+                           .metric = metric,
+                           .full = {true, true, 90}};
+  struct conf about_speed = conf;
+  about_speed.items = &item;
+  about_speed.leaders = fast;
+  struct gradebook *book = fresh_book(rows);
+  struct summary summary;
+  summary_read(book, "lab2", &about_speed, &summary);
+  static const char *const order[] = {"b", "a", "c", "d"};
+  int count, *places = summary_ranking(&summary, &count);
+  assert_int_equal(count, 4);
+  for (int i = 0; i < 4; i++) {
+    assert_string_equal(summary.standings[places[i]].student, order[i]);
+    assert_int_equal(summary_rank(&summary, places, i), i + 1);
+  }
+  assert_string_equal(summary.leaders.title, "Fast");
+  autofree char *words = words_leader(&summary, &summary.standings[places[0]]);
+  assert_string_equal(words, "2 % of the ceiling, modelled");
+  assert_true(isnan(summary.standings[places[2]].value));
+  struct report_charts charts;
+  report_charts_make(&summary, false, &charts);
+  const struct report_chart *chart = report_charts_find(&charts, "leaders");
+  assert_non_null(strstr(chart->data.data, "leader\t1\tBeryl Bay\t2\t30 points\n"));
+  assert_non_null(strstr(chart->data.data, "leader\t2\tAmber Alder\t1\t40 points\n"));
+  assert_null(strstr(chart->data.data, "Coral Cove"));
+  assert_string_equal(chart->more[0], "2");
+  assert_string_equal(chart->more[1], "2");
+  assert_non_null(strstr(chart->more[2], "\"Fast\", in % of the ceiling (modelled)"));
+  report_charts_free(&charts);
+  free(places);
+  summary_free(&summary);
+
+  gradebook_close(book);
+
+  /* a is measured, the others are modelled: a's value is not compared with b's. */
+  autofree char *mixed =
+      xprintf("%s UPDATE launch SET time_kind = 'measured' WHERE attempt = 'a1';", rows);
+  book = fresh_book(mixed);
+  summary_read(book, "lab2", &about_speed, &summary);
+  places = summary_ranking(&summary, &count);
+  assert_string_equal(summary.standings[places[0]].student, "b");
+  assert_true(isnan(summary.standings[0].value));
+  free(places);
+  summary_free(&summary);
+
+  gradebook_close(book);
+
+  /* Nobody's value is known: by score, and it says so. */
+  autofree char *none = xprintf("%s UPDATE item SET value = NULL;", rows);
+  book = fresh_book(none);
+  summary_read(book, "lab2", &about_speed, &summary);
+  places = summary_ranking(&summary, &count);
+  assert_null(summary.leaders.title);
+  assert_string_equal(summary.standings[places[0]].student, "a");
+  free(places);
+  summary_free(&summary);
+  gradebook_close(book);
+}
+
 static void test_needs(void **state) {
   (void)state;
   struct gradebook *book = fresh_book(rows);
@@ -455,6 +522,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_shapes, class_setup, class_teardown),
       cmocka_unit_test_setup_teardown(test_progress, class_setup, class_teardown),
       cmocka_unit_test_setup_teardown(test_ranking, class_setup, class_teardown),
+      cmocka_unit_test(test_leaders),
       cmocka_unit_test(test_needs),
       cmocka_unit_test(test_kinds_of_time),
       cmocka_unit_test(test_unknown_and_empty),

@@ -200,28 +200,49 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
               summary->median_after[0], summary->median_after[summary->max_attempts - 1]);
 }
 
+static double largest_value(const struct summary *summary) {
+  double largest = 0;
+  for (int i = 0; i < summary->count; i++)
+    if (summary->standings[i].value > largest) largest = summary->standings[i].value;
+  return largest > 0 ? largest : 1;
+}
+
 static void add_leaders(struct report_charts *charts, const struct summary *summary, bool names) {
   int count;
   autofree int *places = summary_ranking(summary, &count);
   int shown = count < LEADERS ? count : LEADERS;
-  struct report_chart *chart = report_chart_add(charts, summary, "leaders", "class/leaders",
-                                                "# leader\trank\tname\tscore\twords\n",
-                                                xprintf("%s: leaderboard", summary->lab), true);
+  struct report_chart *chart =
+      report_chart_add(charts, summary, "leaders", "class/leaders",
+                       summary->leaders.title ? "# leader\trank\tname\tvalue\twords\n"
+                                              : "# leader\trank\tname\tscore\twords\n",
+                       xprintf("%s: leaderboard", summary->lab), true);
+  double max = summary->max > 0 ? (double)summary->max : 1;
+  if (summary->leaders.title) max = largest_value(summary);
   for (int i = 0; i < shown; i++) {
     const struct standing *standing = &summary->standings[places[i]];
-    autofree char *ratio = isnan(standing->ratio)
-                               ? xstrdup("-")
-                               : xprintf("%.2f x the reference's time", standing->ratio);
+    if (summary->leaders.title && isnan(standing->value)) shown = i; /* the known ones come first */
+    if (i == shown) break;
     text_add(&chart->data, "leader\t%d\t", summary_rank(summary, places, i));
     report_chart_cell(&chart->data, words_student(standing, names), NAME_PIXELS, 1);
-    text_add(&chart->data, "\t%ld\t%s\n", standing->score, ratio);
+    if (summary->leaders.title)
+      text_add(&chart->data, "\t%.3g\t%ld points\n", standing->value, standing->score);
+    else if (isnan(standing->ratio))
+      text_add(&chart->data, "\t%ld\t-\n", standing->score);
+    else
+      text_add(&chart->data, "\t%ld\t%.2f x the reference's time\n", standing->score,
+               standing->ratio);
   }
   chart->more[0] = xprintf("%d", shown);
-  chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
-  chart->more[2] = xprintf("By score, then by time relative to the reference's (%s)%s.",
-                           summary->time_kind ? summary->time_kind : "none known",
-                           names ? "" : ". Names are pseudonyms");
-  chart->alt = xstrdup("The leaders' scores, as bars.");
+  chart->more[1] = xprintf("%.3g", max);
+  const char *kind = summary->time_kind ? summary->time_kind : "none known",
+             *pseudonyms = names ? "" : ". Names are pseudonyms";
+  autofree char *note =
+      summary->leaders.title
+          ? xprintf("\"%s\", in %s (%s), of files without a fault%s.", summary->leaders.title,
+                    summary->leaders.unit, kind, pseudonyms)
+          : xprintf("By score, then by time relative to the reference's (%s)%s.", kind, pseudonyms);
+  chart->more[2] = summary->leaders.title ? report_chart_note(note) : xstrdup(note);
+  chart->alt = xprintf("The leaders' %s, as bars.", summary->leaders.title ? "values" : "scores");
 }
 
 void report_charts_make(const struct summary *summary, bool names, struct report_charts *charts) {

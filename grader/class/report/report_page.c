@@ -296,7 +296,7 @@ static void write_progress(struct page *page) {
 
 static void write_leader(struct page *page, int rank, const struct standing *standing) {
   struct html *html = &page->html;
-  autofree char *ratio = words_ratio(page->summary, standing);
+  autofree char *ratio = words_leader(page->summary, standing);
   html_open(html, "tr", NULL);
   report_html_number(html, NULL, "%d", rank);
   html_open(html, "td", "class", "name", NULL);
@@ -313,7 +313,13 @@ static void write_leaders(struct page *page) {
   int count;
   autofree int *places = summary_ranking(summary, &count);
   begin_panel(page, "leaders", "Leaderboard");
-  report_html_paragraph(html, NULL, "By score; equal scores by time, relative to the reference's.");
+  if (summary->leaders.title)
+    write_words(page,
+                xprintf("By \"%s\", %s, of files without a fault; the others follow by score.",
+                        summary->leaders.title, summary->time_kind));
+  else
+    report_html_paragraph(html, NULL,
+                          "By score; equal scores by time, relative to the reference's.");
   if (!page->names)
     report_html_paragraph(html, NULL, "Names are pseudonyms that stay the same from lab to lab.");
   end_panel(page, "leaders", NULL, NULL);

@@ -117,3 +117,9 @@ char *words_ratio(const struct summary *summary, const struct standing *standing
   if (isnan(standing->ratio)) return xstrdup("");
   return xprintf("%.2f x the reference's time, %s", standing->ratio, summary->time_kind);
 }
+
+char *words_leader(const struct summary *summary, const struct standing *standing) {
+  if (!summary->leaders.title) return words_ratio(summary, standing);
+  if (isnan(standing->value)) return xstrdup("");
+  return xprintf("%.3g %s, %s", standing->value, summary->leaders.unit, summary->time_kind);
+}

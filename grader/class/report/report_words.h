@@ -28,5 +28,8 @@ char *words_source(const struct summary *summary, bool times);
 const char *words_student(const struct standing *standing, bool names);
 /* The time beside the reference's: "1.25 x the reference's time"; "" if it is not known. */
 char *words_ratio(const struct summary *summary, const struct standing *standing);
+/* What the leaderboard goes by besides the score: "62.1 % of the ceiling, modelled"; or that ratio.
+ */
+char *words_leader(const struct summary *summary, const struct standing *standing);
 
 #endif

@@ -2,6 +2,7 @@
 #include "grader/class/report/summary.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +93,8 @@ static void read_standings(struct gradebook *book, struct summary *summary) {
                                   .max = sqlite3_column_int64(rows, 9),
                                   .late = sqlite3_column_int64(rows, 10),
                                   .attempts = sqlite3_column_int(rows, 11),
-                                  .ratio = (double)NAN};
+                                  .ratio = (double)NAN,
+                                  .value = (double)NAN};
     standing->state = state_of(row_text(rows, 4), standing->verdict);
     if (standing->late < 0) standing->late = 0;
     summary->states[standing->state]++;
@@ -195,19 +197,27 @@ static void read_hazards(struct gradebook *book, struct summary *summary) {
 
 /* --- ranking --- */
 
-static int better(const struct standing *a, const struct standing *b) {
+/* Known ones first. */
+static int by_number(double a, double b, bool at_least) {
+  if (isnan(a) || isnan(b)) return isnan(a) - isnan(b);
+  return at_least ? (a < b) - (a > b) : (a > b) - (a < b);
+}
+
+static int better(const struct summary *summary, const struct standing *a,
+                  const struct standing *b) {
+  int order = by_number(a->value, b->value, summary->leaders.at_least);
+  if (order) return order;
   if (a->score != b->score) return a->score > b->score ? -1 : 1;
-  bool known = !isnan(a->ratio), other = !isnan(b->ratio);
-  if (known != other) return known ? -1 : 1;
-  if (known && a->ratio < b->ratio) return -1;
-  if (known && a->ratio > b->ratio) return 1;
-  int order = strcmp(a->pseudonym ? a->pseudonym : "", b->pseudonym ? b->pseudonym : "");
+  order = by_number(a->ratio, b->ratio, false);
+  if (order) return order;
+  order = strcmp(a->pseudonym ? a->pseudonym : "", b->pseudonym ? b->pseudonym : "");
   return order ? order : strcmp(a->student, b->student);
 }
 
-static int by_rank(const void *left, const void *right, void *standings) {
-  const struct standing *list = standings;
-  return better(&list[*(const int *)left], &list[*(const int *)right]);
+static int by_rank(const void *left, const void *right, void *of) {
+  const struct summary *summary = of;
+  const struct standing *list = summary->standings;
+  return better(summary, &list[*(const int *)left], &list[*(const int *)right]);
 }
 
 int *summary_ranking(const struct summary *summary, int *count) {
@@ -215,7 +225,7 @@ int *summary_ranking(const struct summary *summary, int *count) {
   *count = 0;
   for (int i = 0; i < summary->count; i++)
     if (summary->standings[i].state == STANDING_GRADED) places[(*count)++] = i;
-  qsort_r(places, (size_t)*count, sizeof *places, by_rank, summary->standings);
+  qsort_r(places, (size_t)*count, sizeof *places, by_rank, (void *)(uintptr_t)summary);
   return places;
 }
 
@@ -223,8 +233,9 @@ int summary_rank(const struct summary *summary, const int *places, int i) {
   const struct standing *own = &summary->standings[places[i]];
   for (; i > 0; i--) {
     const struct standing *before = &summary->standings[places[i - 1]];
-    if (before->score != own->score) break;
-    if (!(before->ratio == own->ratio || (isnan(before->ratio) && isnan(own->ratio)))) break;
+    if (by_number(before->value, own->value, true) || before->score != own->score ||
+        by_number(before->ratio, own->ratio, true))
+      break;
   }
   return i + 1;
 }
@@ -258,6 +269,7 @@ void summary_read(struct gradebook *book, const char *lab, const struct conf *co
   read_hazards(book, summary);
   summary_progress(book, summary);
   summary_cases(book, conf, summary);
+  summary_leaders(book, conf, summary);
   summary_shapes(book, conf, summary);
   read_origin(book, summary);
 }
@@ -277,10 +289,10 @@ void summary_free(struct summary *summary) {
     struct case_summary *shown = &summary->cases[i];
     free_all(shown->name, shown->points, shown->ceiling);
   }
-  free_all(summary->lab, summary->baseline, summary->title, summary->standings, summary->items,
-           summary->hazards, summary->device, summary->cases, summary->time_kind, summary->shapes,
-           summary->seeds, summary->kits, summary->graded_at, summary->shape_case,
-           summary->median_after);
+  free_all(summary->leaders.title, summary->leaders.unit, summary->lab, summary->baseline,
+           summary->title, summary->standings, summary->items, summary->hazards, summary->device,
+           summary->cases, summary->time_kind, summary->shapes, summary->seeds, summary->kits,
+           summary->graded_at, summary->shape_case, summary->median_after);
   *summary = (struct summary){0};
 }
 

@@ -37,6 +37,8 @@ struct standing {
   struct attempt_score *scores;     /* of graded attempts, as they came */
   int score_count;
   double ratio; /* its time over the reference's, geometric mean over the shown cases; NaN */
+  double value; /* of the item that the leaderboard is about; NaN: there is none, or it is not
+                   compared (struct leaders) */
 };
 
 struct item_summary {
@@ -82,6 +84,14 @@ struct shape_summary {
   double time_ns; /* median of those whose outputs are right; NaN: none */
 };
 
+/* What the leaderboard goes by, if not by score: an item's value (lab.conf's 'leaders'). Compared
+ * are those of the most frequent device and kind of time, of attempts without a fault: a kernel
+ * that is wrong at an edge, or has a race, is fast for nothing. */
+struct leaders {
+  char *title, *unit; /* of the item, of its metric; NULL: by score */
+  bool at_least;      /* more is better */
+};
+
 struct summary {
   char *lab, *title;          /* title: NULL if the kit has no such lab */
   char *baseline;             /* what the baseline is: "lab1's solution"; NULL: the lab has none */
@@ -98,7 +108,8 @@ struct summary {
   struct hazard_summary *hazards; /* the most frequent first */
   int hazard_count;
 
-  char *device, *time_kind;   /* of the times; NULL: there are none */
+  char *device, *time_kind; /* of the times; NULL: there are none */
+  struct leaders leaders;
   int other_times;            /* students left out of them, for another device or kind */
   struct case_summary *cases; /* those that the lab shows */
   int case_count;
@@ -126,8 +137,8 @@ struct spread spread_of(double *values, int count);
 int summary_percent(int part, int whole);
 /* Has the item been missed by this many? */
 int item_missed(const struct item_summary *item);
-/* The students' indices, best first: by score, then time beside the reference's, then pseudonym;
- * graded ones only. The caller's; *count of them. */
+/* The students' indices, best first: by the leaderboard's value if it has one, by score, then time
+ * beside the reference's, then pseudonym; graded ones only. The caller's; *count of them. */
 int *summary_ranking(const struct summary *summary, int *count);
 /* The rank, from 1, of the i-th of them: equals share one. */
 int summary_rank(const struct summary *summary, const int *places, int i);
@@ -141,6 +152,8 @@ int summary_rank(const struct summary *summary, const int *places, int i);
 void summary_progress(struct gradebook *book, struct summary *summary);
 /* Times, traffic, ceilings; and each student's ratio. */
 void summary_cases(struct gradebook *book, const struct conf *conf, struct summary *summary);
+/* The leaderboard's values; after summary_cases(). */
+void summary_leaders(struct gradebook *book, const struct conf *conf, struct summary *summary);
 /* Which shapes of blocks were chosen. */
 void summary_shapes(struct gradebook *book, const struct conf *conf, struct summary *summary);
 

@@ -5,6 +5,7 @@
 
 #include "grader/base/text.h"
 #include "grader/class/report/summary.h"
+#include "grader/lab/metric.h"
 
 /* --- which times can be compared --- */
 
@@ -136,6 +137,30 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
     while (row_next(rows)) read_case(book, row_text(rows, 0), summary);
   }
   find_ratios(summary);
+}
+
+/* --- the leaderboard --- */
+
+void summary_leaders(struct gradebook *book, const struct conf *conf, struct summary *summary) {
+  int index = conf && conf->leaders ? conf_item(conf, conf->leaders) : -1, known = 0;
+  if (index < 0 || !summary->device) return;
+  const struct item_conf *item = &conf->items[index];
+  sqlite3_stmt *rows = gradebook_query(
+      book,
+      "SELECT standing.place, item.value FROM item JOIN temp.standing USING (attempt)"
+      " JOIN temp.timed USING (attempt)"
+      " WHERE item.item = ?1 AND item.value IS NOT NULL AND timed.device = ?2 AND timed.kind = ?3"
+      " AND NOT EXISTS (SELECT 1 FROM hazard WHERE hazard.attempt = item.attempt"
+      "   AND NOT hazard.warning)",
+      "sss", item->id, summary->device, summary->time_kind);
+  while (row_next(rows)) {
+    summary->standings[sqlite3_column_int(rows, 0)].value = row_double(rows, 1);
+    known++;
+  }
+  if (known == 0) return;
+  summary->leaders = (struct leaders){.title = xstrdup(item->title),
+                                      .unit = xstrdup(metric_find(item->metric)->unit),
+                                      .at_least = item->full.at_least};
 }
 
 /* --- shapes of blocks --- */
