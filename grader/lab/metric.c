@@ -121,6 +121,11 @@ static const struct metric derived[] = {
      "product reads both of its operands there",
      LIST(C(shared_load_bytes)), NONE, NONE, 1, .per_operation = true,
      .empty = "no operations in this problem"},
+    {"local_bytes_per_operation", "bytes for an operation",
+     "bytes that lanes load from local memory for each fp32 operation of the problem: arrays whose "
+     "indices the compiler does not know, each load 4 bytes a lane",
+     LIST(C(local_load_inst)), NONE, NONE, 128, .per_operation = true,
+     .empty = "no operations in this problem"},
     {"global_load_bytes_per_request", "bytes per request",
      "bytes that a warp's load asks for: 128 by float, 512 by float4", LIST(C(global_load_bytes)),
      LIST(C(global_load_requests)), NONE, 1, .empty = "no global loads"},

@@ -16,7 +16,8 @@
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
  * are an eighth as large in each dimension, or half as large if something is measured in them, and
  * cases have two sets of inputs at most, those that are shown one: that is most of the time of some
- * 200 gradings. With files, in the kit itself.
+ * 200 gradings. What is scored by its share of the ceiling earns all points there, if it is right.
+ * With files, in the kit itself.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -47,6 +48,7 @@
 #include <unistd.h>
 
 #include "grader/lab/lab.h"
+#include "grader/lab/metric.h"
 #include "grader/run/run.h"
 #include "grader/sandbox/inside.h"
 
@@ -444,6 +446,25 @@ static void shrink_dims(const char *line, long factor, FILE *to) {
   }
 }
 
+/* Is it the item of a share of the ceiling? A small case does not fill the device. */
+static bool is_share(const struct conf *conf, const char *id) {
+  int item = conf_item(conf, id);
+  const char *metric = item < 0 ? NULL : conf->items[item].metric;
+  return metric && metric_find(metric)->of_ceiling;
+}
+
+/* "modelled_full = >= 66": earned by every right kernel, as it also is with full cases by a good
+ * one. */
+static bool write_share_limit(const char *line, FILE *to) {
+  char key[32];
+  if (sscanf(line, "%31[a-z_]", key) != 1) return false;
+  size_t length = strlen(key);
+  bool full = length >= 4 && strcmp(key + length - 4, "full") == 0,
+       zero = length >= 4 && strcmp(key + length - 4, "zero") == 0;
+  if (full || zero) fprintf(to, "%s = %s\n", key, full ? ">= 0.01" : "<= 0.001");
+  return full || zero;
+}
+
 static bool is_shown(const struct conf *conf, const char *name) {
   int index = conf_case(conf, name);
   return index >= 0 && conf->cases[index].show;
@@ -451,13 +472,15 @@ static bool is_shown(const struct conf *conf, const char *name) {
 
 static void shrink_lab(const char *path, const char *copy) {
   struct conf conf;
-  char *error, line[1024], name[64] = "";
+  char *error, line[1024], name[64] = "", id[64] = "";
   if (conf_read(path, path, &conf, &error) != 0) die("%s", error);
   char *new = xprintf("%s.%d", copy, (int)getpid()); /* others may be reading the last one */
   FILE *from = fopen(path, "r"), *to = fopen(new, "w");
   if (!from || !to) die("%s: %s", new, strerror(errno));
   while (fgets(line, sizeof line, from)) {
     if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
+    if (line[0] == '[' && sscanf(line, "[item %63[^]]", id) != 1) id[0] = '\0';
+    if (id[0] && is_share(&conf, id) && write_share_limit(line, to)) continue;
     if (name[0] && strncmp(line, "dims", 4) == 0)
       shrink_dims(line, shrink_factor(&conf, name), to);
     else if (!name[0] || strncmp(line, "sets", 4) != 0)
