@@ -58,10 +58,10 @@ static void test_metrics(void **state) {
   t.operations = 25600;
   ASSERT_NEAR(value("shared_bytes_per_operation", &t), 2);
   ASSERT_NEAR(value("loaded_bytes_per_operation", &t), 0.2);
-  ASSERT_NEAR(value("global_load_bytes_per_request", &t), 512);
-  assert_true(isnan(value("global_store_bytes_per_request", &t)));
-  c[COUNTER_global_store_requests] = 10;
-  ASSERT_NEAR(value("global_store_bytes_per_request", &t), 128);
+  ASSERT_NEAR(value("global_load_words_per_request", &t), 4);
+  assert_true(isnan(value("local_bytes_per_operation", &(struct totals){0})));
+  c[COUNTER_local_load_inst] = 400; /* 32 lanes of 4 bytes each */
+  ASSERT_NEAR(value("local_bytes_per_operation", &t), 2);
   assert_true(isnan(value("percent_of_ceiling", &t)));
   t.ceiling_ns = 1200;
   ASSERT_NEAR(value("percent_of_ceiling", &t), 40);
