@@ -2,7 +2,7 @@
 #
 #   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv \
 #       plots/data/h100/*.tsv plots/data/notes/*.tsv plots/data/cpu.tsv plots/data/sim/sizes.tsv \
-#       plots/data/sim/sweep-*.tsv plots/data/sim/series-*.tsv
+#       plots/data/sim/sweep-*.tsv plots/data/sim/series-*.tsv plots/data/sim/rungs-*.tsv
 #
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
@@ -15,6 +15,8 @@
 #   cpu.openblas.2000: ns                                               times measured on a CPU (plots/data/cpu.tsv)
 #   sizes.tiled.2000, sizes.global.2000: ns                             labs 2 and 1, on the simulator
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
+#   lab8.rung.0.time_ns, .percent (of fp32), .shared, .loaded (bytes an operation), .bound   rungs, simulated
+#   h100.tiles.K.2048, .4096 (row), .registers                          percent of cuBLAS, measured on an H100
 #   lab0.series.stride.8.loads, .stores, .time_ns, .gbs (GB/s), .metric every value, on the simulator
 
 function value(name, v) { print name "\t" v }
@@ -33,6 +35,19 @@ FILENAME ~ /sweep-lab[0-9]+\.tsv$/ {
   value(lab ".sweep." cell[1] "x" cell[2] ".loads", cell[3])
   value(lab ".sweep." cell[1] "x" cell[2] ".stores", cell[4])
   value(lab ".sweep." cell[1] "x" cell[2] ".time_ns", cell[5])
+  next
+}
+
+FILENAME ~ /rungs-lab[0-9]+\.tsv$/ {
+  lab = FILENAME
+  gsub(/^.*rungs-|\.tsv$/, "", lab)
+  split($0, cell, "\t")
+  name = lab ".rung." (rung[lab]++)
+  value(name ".time_ns", cell[2])
+  value(name ".percent", cell[6])
+  value(name ".shared", cell[7])
+  value(name ".loaded", cell[8])
+  value(name ".bound", cell[9])
   next
 }
 
@@ -82,6 +97,12 @@ FILENAME ~ /h100\/panels\.tsv$/ {
   split($0, cell, "\t")
   value("h100." cell[1] "." cell[2], cell[5])
   value("h100." cell[1] "." cell[2] ".ns", cell[3])
+}
+FILENAME ~ /h100\/tiles\.tsv$/ {
+  split($0, cell, "\t")
+  value("h100.tiles." cell[1] ".2048", cell[5])
+  value("h100.tiles." cell[1] ".4096", cell[6])
+  value("h100.tiles." cell[1] ".registers", cell[7])
 }
 FILENAME ~ /h100\/copies\.tsv$/ {
   split($0, cell, "\t")

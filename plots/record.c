@@ -9,8 +9,12 @@
  *                                     DIR/series-LAB-NAME.tsv
  *     build/record accesses LAB DIR   where a warp of each shown case goes: DIR/access-LAB-CASE.tsv
  *                                     and, for shared memory, DIR/banks-LAB-CASE.tsv
- *     build/record timelines LAB DIR  when its work was done, of each shown case whose time is that
- *                                     of all work: DIR/timeline-LAB-CASE.tsv
+ *     build/record rungs LAB CASE FILE...
+ *                                     a case by files that each go a step further (`// rung: NAME`
+ *                                     in the opening comment): bytes loaded for an operation, and
+ *                                     shares of the ceilings
+ *     build/record timelines LAB DIR  when work was done, of each shown case that times all work:
+ *                                     DIR/timeline-LAB-CASE.tsv
  *
  * The first lines of a table are comments: `# what`, `# command: `, `# title: `, `# source: ` (the
  * device, and whether times are modelled or measured), and what else its chart wants. The same kit
@@ -23,6 +27,7 @@
 #include <sys/stat.h>
 
 #include "grader/grading/grading.h"
+#include "grader/lab/metric.h"
 #include "grader/run/build.h"
 #include "grader/run/series.h"
 #include "grader/run/sweep.h"
@@ -39,15 +44,21 @@ static const long sizes[] = {100, 500, 700, 1000, 2000};
 
 /* --- runs --- */
 
-/* Builds a lab's solution; the runner's path, the caller's. */
-static char *build_solution(const struct kit *kit, const struct lab *lab, const char *work) {
+/* Builds a file as a lab's; the runner's path, the caller's. */
+static char *build_file(const struct kit *kit, const struct lab *lab, const char *file,
+                        const char *work) {
   char *path = xprintf("%s/%s", work, lab->id);
   struct text output = {0};
-  struct build build = {.backend = "sim", .lab = lab, .source = lab->solution, .runner = path};
+  struct build build = {
+      .backend = "sim", .lab = lab, .source = file, .own_folder = true, .runner = path};
   if (build_runner(kit, &build, &output) != BUILD_OK)
-    die("the solution of %s does not build:\n%s", lab->id, text_get(&output));
+    die("%s does not build:\n%s", file, text_get(&output));
   text_free(&output);
   return path;
+}
+
+static char *build_solution(const struct kit *kit, const struct lab *lab, const char *work) {
+  return build_file(kit, lab, lab->solution, work);
 }
 
 static void run(const struct kit *kit, const char *path, const char *work, const struct conf *conf,
@@ -166,6 +177,55 @@ static void print_roofline(const struct kit *kit, const char *work) {
   text_free(&table);
   free(device);
   roofline_free(&roofline);
+}
+
+/* `// rung: NAME` of a file's opening comment; what has none is the solution. The caller's. */
+static char *rung_name(const char *file, int index) {
+  char line[512], name[128];
+  snprintf(name, sizeof name, "%d the solution", index);
+  FILE *from = fopen(file, "r");
+  if (!from) die("%s: %s", file, strerror(errno));
+  while (fgets(line, sizeof line, from) && strncmp(line, "//", 2) == 0)
+    if (sscanf(line, "// rung: %127[^\n]", name) == 1) break;
+  fclose(from);
+  return xstrdup(name);
+}
+
+static void print_rungs(const struct kit *kit, const char *id, const char *name, char *const *files,
+                        const char *work) {
+  struct gpu gpu;
+  struct lab lab;
+  char error[256];
+  if (!gpu_read(&gpu, NULL, error, sizeof error)) die("%s", error);
+  lab_open(kit, id, &lab);
+  int index = conf_case(&lab.conf, name);
+  if (index < 0) die("%s has no case %s", id, name);
+  const struct case_conf *entry = &lab.conf.cases[index];
+  const struct metric *shared = metric_find("shared_bytes_per_operation"),
+                      *loaded = metric_find("loaded_bytes_per_operation");
+  printf("# Case %s of %s by files that go further each.\n# command: make data\n", name, id);
+  printf("# title: %s, case %s: rung by rung\n", id, name);
+  for (int i = 0; files[i]; i++) {
+    char *path = build_file(kit, &lab, files[i], work), *rung = rung_name(files[i], i);
+    struct case_result result;
+    run(kit, path, work, &lab.conf, index, false, &result);
+    if (i == 0)
+      printf(
+          "# source: %s, modelled time\n# name\ttime_ns\tbytes\tfp32_ops\tbytes_percent\t"
+          "fp32_percent\tshared bytes an operation\tloaded bytes an operation\tbound\n",
+          result.report.device);
+    double time = (double)result.totals.time_ns,
+           bytes = family_bytes(conf_family(&lab.conf, entry), entry->dims),
+           ops = result.totals.operations;
+    printf("%s\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\t%.4f\t%.4f\t%s\n", rung, time, bytes, ops,
+           100 * bytes / time / gpu_bytes_per_ns(&gpu), 100 * ops / time / gpu_fp32_per_ns(&gpu),
+           metric_value(shared, &result.totals), metric_value(loaded, &result.totals),
+           case_longest_launch(&result)->bound);
+    case_free(&result);
+    free(rung);
+    free(path);
+  }
+  lab_free(&lab);
 }
 
 static void print_sweep(const struct kit *kit, const char *id, const char *work) {
@@ -338,12 +398,13 @@ int main(int argc, char **argv) {
     record_series(&kit, argv[2], argv[3], work);
   else if (strcmp(what, "accesses") == 0 && argc == 4)
     record_accesses(&kit, argv[2], argv[3], work);
+  else if (strcmp(what, "rungs") == 0 && argc > 4)
+    print_rungs(&kit, argv[2], argv[3], argv + 4, work);
   else if (strcmp(what, "timelines") == 0 && argc == 4)
     record_timelines(&kit, argv[2], argv[3], work);
   else
     die("use: record sizes LAB LAB | ladder | roofline | sweep LAB | series LAB DIR | accesses LAB "
-        "DIR | "
-        "timelines LAB DIR");
+        "DIR | rungs LAB CASE FILE... | timelines LAB DIR");
   work_remove();
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));

@@ -1,8 +1,6 @@
-// Lanes go down a column of A: 32 sectors a request, one float of each used.
+// Lanes go down a column of A, float by float: 32 sectors a request, one float of each used.
 // verdict: partial
 // loses: sgemm_rows
-// cases: all
-// may-lose: sgemm_time
 #define OWN_SGEMM
 #include "rest.h"
 
@@ -28,7 +26,7 @@ __global__ void __launch_bounds__(256)
   int ar = t % 128, ak = t / 128 * 4, bk = t / 32, bc = t % 32 * 4;
   int row = blockIdx.y * TS + ar, column = blockIdx.x * TS + bc;
   float sum[8][8] = {{0}};
-  float4 va = four<ALIGNED>(A + row * K + ak, row < M ? K - ak : 0);
+  float4 va = four<false>(A + row * K + ak, row < M ? K - ak : 0);
   float4 vb = four<ALIGNED>(B + bk * N + column, bk < K ? N - column : 0);
   for (int k0 = 0, now = 0; k0 < K; k0 += KS, now ^= 1) {
     a[now][ak][ar] = va.x;
@@ -38,7 +36,7 @@ __global__ void __launch_bounds__(256)
     *reinterpret_cast<float4 *>(&b[now][bk][bc]) = vb;
     __syncthreads();
     int next = k0 + KS;
-    va = four<ALIGNED>(A + row * K + next + ak, row < M ? K - next - ak : 0);
+    va = four<false>(A + row * K + next + ak, row < M ? K - next - ak : 0);
     vb = four<ALIGNED>(B + (next + bk) * N + column, next + bk < K ? N - column : 0);
 #pragma unroll
     for (int k = 0; k < KS; k++) {

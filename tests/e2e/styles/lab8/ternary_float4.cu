@@ -1,6 +1,7 @@
 // float4 by the conditional operator, kept as float4 in registers, elements through a pointer.
 // verdict: pass
 // may-lose: sgemm_time
+// rung: 3 float4, A transposed
 #define OWN_SGEMM
 #include "rest.h"
 
