@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // A block has 128 x 256 elements of C and 2 x 4 warps of 64 x 64; a warp 4 x 8 lanes of 16 x 8: squares
 // of 4 x 4, four below and two beside one another, 16 rows and 32 columns apart.
-constexpr int ROWS = 128, COLUMNS = 256, A_ROW = ROWS + 4, A_LOADS = 1, B_LOADS = 2;
+constexpr int ROWS = 128, COLUMNS = 256, A_ROW = ROWS + 4, B_LOADS = 2;
 
 // Four neighbours of a row, of which only the first `inside` are in it; 0 for the others. VECTORS: the
 // row is aligned to 16 bytes and ends with a whole float4.
