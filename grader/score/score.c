@@ -372,7 +372,7 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     text_add(&reason, "%s %s: there are %s to measure", word, item->case_name,
              metric->empty ? metric->empty : "no such accesses");
   } else {
-    bool whole = strncmp(metric->unit, "bytes", 5) == 0; /* no power of ten */
+    bool whole = strncmp(metric->unit, "bytes", 5) == 0 && !metric->per_operation; /* no 1e+06 */
     text_add(&reason, whole ? "%s %s: %.0f" : "%s %s: %.3g", word, item->case_name, value);
     if (item->of != OF_VALUE && !metric->inverse) {
       bool time = strcmp(metric->unit, "ns") == 0;
