@@ -269,6 +269,16 @@ static void shifted(struct work *w) {
   EACH_ELEMENT(w, i, j)
   if (j + 1 < w->dims[1]) w->c[i * w->dims[1] + j] = w->c[i * w->dims[1] + j + 1];
 }
+/* A thread adds up columns x, x + 4, x + 8, x + 12 of 16 and stores them as four neighbours. */
+static void other_columns(struct work *w) {
+  long n = w->dims[1];
+  float row[16];
+  for (long i = 0; i < w->dims[0]; i++)
+    for (long left = 0; left + 16 <= n; left += 16) {
+      memcpy(row, &w->c[i * n + left], sizeof row);
+      for (long x = 0; x < 16; x++) w->c[i * n + left + x] = row[x / 4 + x % 4 * 4];
+    }
+}
 static void k_remainder(struct work *w) {
   long n = w->dims[1], k = w->dims[2], full = k / 16 * 16;
   EACH_ELEMENT(w, i, j) {
@@ -332,6 +342,7 @@ static void test_patterns(void **state) {
   at_both_sizes(last_tiles, 37, 39, 35, "partial tiles");
   at_both_sizes(transposed, 33, 33, 35, "transposed");
   at_both_sizes(shifted, 33, 34, 35, "neighbour [row+0][column+1]");
+  at_both_sizes(other_columns, 36, 40, 35, "what belongs to other places nearby");
   at_both_sizes(k_remainder, 33, 34, 37, "partial tile of K");
   at_both_sizes(last_tile_only, 33, 34, 37, "only the last 8 of K");
   at_both_sizes(a_rows_of_n, 33, 34, 37, "A is used as if its rows had N = 34");

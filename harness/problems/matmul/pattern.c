@@ -88,6 +88,28 @@ static bool is_shifted(const struct product *p, const struct wrongs *w, char *te
   return false;
 }
 
+/* Is its value another element's of the tiles around it? */
+static bool is_nearby(const struct product *p, const struct wrong *x) {
+  enum { DOWN = 64, ACROSS = 128 };
+  long top = x->row > DOWN ? x->row - DOWN : 0, left = x->column > ACROSS ? x->column - ACROSS : 0;
+  for (long row = top; row < p->m && row <= x->row + DOWN; row++)
+    for (long column = left; column < p->n && column <= x->column + ACROSS; column++)
+      if (is_near(product_element(p, row, column).value, x->got, 1)) return true;
+  return false;
+}
+
+/* A thread with several elements that stores them in other places than it has summed them for. One
+ * value may be some other element's by chance, a dozen are not. */
+static bool is_misplaced(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  if (w->sample_count < PROBES) return false;
+  for (int i = 0; i < probe_count(w); i++)
+    if (!is_nearby(p, probe(w, i))) return false;
+  snprintf(text, size,
+           "the wrong elements hold what belongs to other places nearby: the sums are right, but a "
+           "thread stores them by other indices than it adds them up by");
+  return true;
+}
+
 /* Does every probe hold the sum over k in [from, to) only? */
 static bool is_sum_of(const struct product *p, const struct wrongs *w, long from, long to) {
   for (int i = 0; i < probe_count(w); i++) {
@@ -258,11 +280,10 @@ enum explains pattern_describe(const struct product *p, const struct wrongs *w,
                                            {is_zero, EXPLAINS_NOTHING},
                                            {is_partial_sum, EXPLAINS_RESULTS},
                                            {0}};
-  static const struct pattern elsewhere[] = {{is_transposed, EXPLAINS_RESULTS},
-                                             {is_shifted, EXPLAINS_STRAYS},
-                                             {is_scaled, EXPLAINS_NOTHING},
-                                             {is_low_precision, EXPLAINS_RESULTS},
-                                             {0}};
+  static const struct pattern elsewhere[] = {
+      {is_transposed, EXPLAINS_RESULTS},    {is_shifted, EXPLAINS_STRAYS},
+      {is_misplaced, EXPLAINS_RESULTS},     {is_scaled, EXPLAINS_NOTHING},
+      {is_low_precision, EXPLAINS_RESULTS}, {0}};
   const struct pattern *const what[] = {missing, misread, elsewhere};
   text[0] = '\0';
   if (w->sample_count == 0) return EXPLAINS_NOTHING;

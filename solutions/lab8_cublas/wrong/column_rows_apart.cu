@@ -1,5 +1,6 @@
 // A thread multiplies rows y, y + 1, ... and stores them as rows y, y + 8, ...: the sums are right, their places are not.
 // verdict: partial
+// reason: other places nearby
 // loses: d1 d1_reuse d1_loads
 #define OWN_COLUMN
 #include "rest.h"

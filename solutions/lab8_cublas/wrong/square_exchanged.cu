@@ -1,5 +1,6 @@
 // sum[j][i] is stored where sum[i][j] belongs: each thread's square is transposed.
 // verdict: partial
+// reason: other places nearby
 // loses: d2 d2_reuse d2_loads d2_registers
 #define OWN_SQUARE
 #include "rest.h"

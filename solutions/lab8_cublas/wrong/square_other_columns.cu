@@ -1,5 +1,6 @@
 // A thread multiplies columns x, x + 16, ..., and stores them as eight neighbours.
 // verdict: partial
+// reason: other places nearby
 // loses: d2 d2_reuse d2_loads d2_registers
 #define OWN_SQUARE
 #include "rest.h"
