@@ -23,18 +23,18 @@ static int ceil_div(int n, int of) { return (n + of - 1) / of; }
 
 // --- rung 1: a column of C in registers. A block has 64 x 64 elements of C, a thread 8 of a column.
 
-constexpr int TILE_1D = 64, STEP = 8, THREADS_1D = TILE_1D * TILE_1D / 8;
+constexpr int TILE_1D = 64, STEP = 8, HEIGHT = 8, THREADS_1D = TILE_1D * TILE_1D / HEIGHT;
 
 __global__ void register_1d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
   // TODO(1) Tiles of TILE_1D x STEP of A and STEP x TILE_1D of B; THREADS_1D threads load one
-  // element of each. A thread then computes 8 elements of C, one below the other: what it reads
-  // of B serves all 8. Keep the sums in registers: an array whose indices the compiler knows.
+  // element of each. A thread then computes HEIGHT elements of C, one below the other: what it reads
+  // of B serves all. Keep the sums in registers: an array whose indices the compiler knows.
   (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
 }
 
 // --- rung 2: a square of C in registers. A block has 128 x 128 elements of C, a thread 8 x 8.
 
-constexpr int TILE = 128, THREADS = 256;
+constexpr int TILE = 128, SIDE_2D = 8, THREADS = 256;
 
 __global__ void __launch_bounds__(THREADS)
     register_2d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {

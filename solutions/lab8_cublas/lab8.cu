@@ -23,19 +23,19 @@ static int ceil_div(int n, int of) { return (n + of - 1) / of; }
 
 // --- rung 1: a column of C in registers. A block has 64 x 64 elements of C, a thread 8 of a column.
 
-constexpr int TILE_1D = 64, STEP = 8, THREADS_1D = TILE_1D * TILE_1D / 8;
+constexpr int TILE_1D = 64, STEP = 8, HEIGHT = 8, THREADS_1D = TILE_1D * TILE_1D / HEIGHT;
 
 __global__ void register_1d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
   //: // TODO(1) Tiles of TILE_1D x STEP of A and STEP x TILE_1D of B; THREADS_1D threads load one
-  //: // element of each. A thread then computes 8 elements of C, one below the other: what it reads
-  //: // of B serves all 8. Keep the sums in registers: an array whose indices the compiler knows.
+  //: // element of each. A thread then computes HEIGHT elements of C, one below the other: what it reads
+  //: // of B serves all. Keep the sums in registers: an array whose indices the compiler knows.
   //: (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
   // SOLUTION BEGIN
   // a: TILE_1D rows x STEP of k; b: STEP of k x TILE_1D columns. Thread t writes one element of each.
   __shared__ float a[TILE_1D][STEP], b[STEP][TILE_1D];
   int t = threadIdx.x, a_row = t / STEP, a_k = t % STEP, b_k = t / TILE_1D, x = t % TILE_1D;
-  int first_row = blockIdx.y * TILE_1D, column = blockIdx.x * TILE_1D + x, y = t / TILE_1D * 8;
-  float sum[8] = {0};
+  int first_row = blockIdx.y * TILE_1D, column = blockIdx.x * TILE_1D + x, y = t / TILE_1D * HEIGHT;
+  float sum[HEIGHT] = {0};
   for (int k0 = 0; k0 < K; k0 += STEP) {
     bool a_inside = first_row + a_row < M && k0 + a_k < K, b_inside = k0 + b_k < K && column < N;
     a[a_row][a_k] = a_inside ? A[(first_row + a_row) * K + k0 + a_k] : 0.0f;
@@ -43,18 +43,18 @@ __global__ void register_1d_kernel(const float *A, const float *B, float *C, int
     __syncthreads();  // read after write: the tiles are complete before anyone multiplies
     for (int k = 0; k < STEP; k++) {
       float b_value = b[k][x];
-      for (int i = 0; i < 8; i++) sum[i] += a[y + i][k] * b_value;
+      for (int i = 0; i < HEIGHT; i++) sum[i] += a[y + i][k] * b_value;
     }
     __syncthreads();  // write after read: nobody loads the next tiles while others need these
   }
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < HEIGHT; i++)
     if (first_row + y + i < M && column < N) C[(first_row + y + i) * N + column] = sum[i];
   // SOLUTION END
 }
 
 // --- rung 2: a square of C in registers. A block has 128 x 128 elements of C, a thread 8 x 8.
 
-constexpr int TILE = 128, THREADS = 256;
+constexpr int TILE = 128, SIDE_2D = 8, THREADS = 256;
 
 __global__ void __launch_bounds__(THREADS)
     register_2d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(THREADS)
   __shared__ float a[STEP][TILE], b[STEP][TILE];
   int t = threadIdx.x, x = t % 16, y = t / 16;
   int first_row = blockIdx.y * TILE, first_column = blockIdx.x * TILE;
-  float sum[8][8] = {{0}};
+  float sum[SIDE_2D][SIDE_2D] = {{0}};
   for (int k0 = 0; k0 < K; k0 += STEP) {
     for (int i = t; i < TILE * STEP; i += THREADS) {
       int row = first_row + i / STEP, k = k0 + i % STEP;
@@ -79,17 +79,17 @@ __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads();  // read after write: the tiles are complete before anyone multiplies
     for (int k = 0; k < STEP; k++) {
-      float a_values[8], b_values[8];
-      for (int i = 0; i < 8; i++) a_values[i] = a[k][y * 8 + i];
-      for (int j = 0; j < 8; j++) b_values[j] = b[k][x + 16 * j];
-      for (int i = 0; i < 8; i++)
-        for (int j = 0; j < 8; j++) sum[i][j] += a_values[i] * b_values[j];
+      float a_values[SIDE_2D], b_values[SIDE_2D];
+      for (int i = 0; i < SIDE_2D; i++) a_values[i] = a[k][y * SIDE_2D + i];
+      for (int j = 0; j < SIDE_2D; j++) b_values[j] = b[k][x + 16 * j];
+      for (int i = 0; i < SIDE_2D; i++)
+        for (int j = 0; j < SIDE_2D; j++) sum[i][j] += a_values[i] * b_values[j];
     }
     __syncthreads();  // write after read: nobody loads the next tiles while others need these
   }
-  for (int i = 0; i < 8; i++)
-    for (int j = 0; j < 8; j++) {
-      int row = first_row + y * 8 + i, column = first_column + x + 16 * j;
+  for (int i = 0; i < SIDE_2D; i++)
+    for (int j = 0; j < SIDE_2D; j++) {
+      int row = first_row + y * SIDE_2D + i, column = first_column + x + 16 * j;
       if (row < M && column < N) C[row * N + column] = sum[i][j];
     }
   // SOLUTION END
@@ -275,10 +275,9 @@ void sgemm(const float *A, const float *B, float *C, int M, int N, int K) {
   // SOLUTION BEGIN
   dim3 grid(ceil_div(N, COLUMNS), ceil_div(M, ROWS));
   // A float4 must lie at a multiple of 16 bytes: where rows have other lengths, element by element.
-  if (K % 4 == 0 && N % 4 == 0)
-    sgemm_kernel<true><<<grid, THREADS>>>(A, B, C, M, N, K);
-  else
-    sgemm_kernel<false><<<grid, THREADS>>>(A, B, C, M, N, K);
+  bool aligned = K % 4 == 0 && N % 4 == 0;
+  auto kernel = aligned ? sgemm_kernel<true> : sgemm_kernel<false>;
+  kernel<<<grid, THREADS>>>(A, B, C, M, N, K);
   // SOLUTION END
   CHECK(cudaGetLastError());
 }
