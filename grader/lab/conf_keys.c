@@ -125,9 +125,8 @@ const struct conf_key conf_keys[] = {
      .other_class = "'half' is for times; what is counted has 'zero', towards which points fall",
      .sentence = "up to where half of the points are earned"},
     {IN_ITEM(modelled_full), CONF_THRESHOLD, .classes = TIMED, .if_not_given = "'full'",
-     .sentence =
-         "in place of 'full' where times are modelled: that is another device's ceiling, or "
-         "none that a GPU reaches"},
+     .sentence = "in place of 'full' where times are modelled: no kernel reaches a ceiling that is "
+                 "described, as it can one that is measured"},
     {IN_ITEM(modelled_zero), CONF_THRESHOLD, .classes = TIMED, .if_not_given = "'zero'",
      .sentence = "in place of 'zero' where times are modelled"},
     {IN_ITEM(needs), CONF_WORDS, .count_at = offsetof(struct item_conf, need_count),
