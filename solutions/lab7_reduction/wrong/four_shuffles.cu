@@ -1,0 +1,18 @@
+// The shuffles begin with 8 lanes: half of each warp is lost.
+// verdict: partial
+// loses: shuffles many atomic last_warp many_work neighbours one_launch one_atomic warp_time many_time atomic_time
+//
+//   by_thread = 1
+//   by_warp = 0
+//   short = 0
+//   rolled = 32
+//   by_4 = 8
+//   unrolled = 0
+#define OWN_WARP_SUM
+#include "rest.h"
+
+// The sum over the lanes of a warp, in its lane 0. All of its lanes must call it.
+__device__ float warp_sum(float value) {
+  for (int lanes = 8; lanes > 0; lanes /= 2) value += __shfl_down_sync(ALL, value, lanes);
+  return value;
+}

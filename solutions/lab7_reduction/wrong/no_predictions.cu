@@ -1,0 +1,4 @@
+// Nothing is predicted.
+// verdict: partial
+// loses: diverging looping
+#include "rest.h"

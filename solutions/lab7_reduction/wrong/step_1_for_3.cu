@@ -1,0 +1,16 @@
+// Step 3 is step 1 again: no conflicts, but lanes that part.
+// verdict: partial
+// loses: whole_warps
+//
+//   by_thread = 1
+//   by_warp = 0
+//   short = 0
+//   rolled = 32
+//   by_4 = 8
+//   unrolled = 0
+#define OWN_SUM_SEQUENTIAL
+#include "rest.h"
+
+void sum_sequential(const float *in, float *out, int n) {
+  passes(divergent_kernel, BLOCK, in, out, n);
+}
