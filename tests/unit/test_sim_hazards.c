@@ -238,7 +238,8 @@ static const struct scene unwritten[] = {
     {"global, += into an output", 2, 32, .expected = {{HAZARD_uninit, 10, 0, "O", 64}},
      .body = "add.s64 %rd10, %rd2, %rd4;" AT(10)
      "ld.global.u32 %r10, [%rd10]; st.global.u32 [%rd10], %r10; ret;"},
-    {"global, atomic into an output", 1, 32, .expected = {{HAZARD_uninit, 10, 0, "O", 32}},
+    {"global, atomic into an output", 1, 32, .expected = {{HAZARD_uninit, 10, 0, "O", 32,
+     "Set it to 0 first, before the launch: cudaMemset."}},
      .body = AT(10) "red.global.add.u32 [%rd2], 1; ret;"},
     {"global, three bytes of four", 1, 1, .expected = {{HAZARD_uninit, 11, 0, "O", 1}},
      .body = AT(10)

@@ -265,6 +265,13 @@ static bool is_partly_written(const struct op *op, const struct memo *memo, uint
   return true;
 }
 
+static const char *advice(const struct warp *warp, const struct op *op) {
+  if (op->kind == OP_ATOMIC) return "Set it to 0 first, before the launch: cudaMemset.";
+  if (is_stored_back(warp->worker->launch, op))
+    return "Keep the sum in a register (float sum = 0), and write it once, after the loop.";
+  return "Write all of it first; copies and fills count bytes, not elements.";
+}
+
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never) {
   const struct allocation *a = memo->allocation;
@@ -279,8 +286,5 @@ void race_note_never_written(struct warp *warp, const struct op *op, const struc
       "reads %s, which nothing has written: %s gives memory with garbage in it. %s",
       access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size, what,
                           sizeof what),
-      a->managed ? "cudaMallocManaged" : "cudaMalloc",
-      is_stored_back(warp->worker->launch, op)
-          ? "Keep the sum in a register (float sum = 0), and write it once, after the loop."
-          : "Write all of it first; copies and fills count bytes, not elements.");
+      a->managed ? "cudaMallocManaged" : "cudaMalloc", advice(warp, op));
 }
