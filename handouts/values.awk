@@ -3,6 +3,7 @@
 #   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv \
 #       plots/data/h100/*.tsv plots/data/notes/*.tsv plots/data/cpu.tsv plots/data/sim/sizes.tsv \
 #       plots/data/sim/sweep-*.tsv plots/data/sim/series-*.tsv plots/data/sim/rungs-*.tsv
+#       plots/data/sim/ladder-*.tsv
 #
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)   counters measured on an H100
@@ -17,6 +18,7 @@
 #   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns        every shape, on the simulator
 #   lab8.rung.0.time_ns, .percent (of fp32), .shared, .loaded (bytes an operation), .bound   rungs, simulated
 #   h100.tiles.K.2048, .4096 (row), .registers                          percent of cuBLAS, measured on an H100
+#   lab7.ladder.sum_many.time_ns, .gbs (GB/s), .percent (of DRAM's)     functions on a larger size, on the simulator
 #   lab0.series.stride.8.loads, .stores, .time_ns, .gbs (GB/s), .metric every value, on the simulator
 
 function value(name, v) { print name "\t" v }
@@ -62,6 +64,16 @@ FILENAME ~ /sim\/sizes\.tsv$/ {
   value("sizes.tiled." cell[1], cell[4])
   next
 }
+FILENAME ~ /ladder-lab[0-9]+\.tsv$/ {
+  lab = FILENAME
+  gsub(/^.*ladder-|\.tsv$/, "", lab)
+  split($0, cell, "\t")
+  value(lab ".ladder." cell[1] ".time_ns", cell[2])
+  value(lab ".ladder." cell[1] ".gbs", cell[3] / cell[2])
+  value(lab ".ladder." cell[1] ".percent", cell[5])
+  next
+}
+
 FILENAME ~ /series-lab[0-9]+-.*\.tsv$/ {
   name = FILENAME
   gsub(/^.*series-|\.tsv$/, "", name)

@@ -5,6 +5,7 @@
 #   RUN.score, RUN.max;  RUN.CASE.time_ns, .bound, every counter;  RUN.CASE.line15.waves
 #   RUN.CASE.work_ns, .copies_both_ways and .kernels_beside_kernels (percent of the result),
 #   .kernels_at_once (where a case has a timeline)
+#   RUN.CASE.call.time_ns, every counter, .active_lanes: of all launches of a call together
 #   RUN.CASE.sectors_per_load, .sectors_per_store, .wavefronts_per_load (shared memory)
 
 # An object with one number, or an empty one where there is nothing to divide by.
@@ -26,6 +27,12 @@ def launch:
       | ratio($name; (.shared_load_wavefronts // 0) + (.shared_store_wavefronts // 0);
               (.shared_load_inst // 0) + (.shared_store_inst // 0))] | add // {});
 
+def call:
+  {time_ns} + .counters
+  + (.counters | ratio("active_lanes"; .thread_inst_executed; .inst_executed)
+     + ratio("wavefronts_per_load"; .shared_load_wavefronts; .shared_load_inst))
+  | with_entries(select(.value != null));
+
 def work:
   {work_ns: .time_ns}
   + (.overlap
@@ -37,5 +44,7 @@ def work:
  ["\($run).max", .max],
  (.cases[] | select(.of == "submission" and .overlap) | .case as $case | work | to_entries[]
   | ["\($run).\($case).\(.key)", .value]),
+ (.cases[] | select(.of == "submission" and .counters) | .case as $case | call | to_entries[]
+  | ["\($run).\($case).call.\(.key)", .value]),
  (.launches[] | .case as $case | launch | to_entries[] | ["\($run).\($case).\(.key)", .value]))
 | @tsv

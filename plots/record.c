@@ -3,6 +3,8 @@
  *
  *     build/record sizes LAB LAB      modelled time of two labs' solutions over the size
  *     build/record ladder             every lab's solution beside the device's ceilings
+ *     build/record ladder LAB DIMS    each function of a lab's problem, with other dimensions than
+ *                                     its cases': ladder lab7 N=16777216
  *     build/record roofline           the kernels of every lab's solution under the device's roofs
  *     build/record sweep LAB          modelled time of a lab's solution over block shapes
  *     build/record series LAB DIR     counts and modelled time of a lab's solution over dimensions:
@@ -27,6 +29,7 @@
 #include <sys/stat.h>
 
 #include "grader/grading/grading.h"
+#include "grader/lab/dims.h"
 #include "grader/lab/metric.h"
 #include "grader/run/build.h"
 #include "grader/run/series.h"
@@ -105,16 +108,35 @@ static void print_sizes(const struct kit *kit, const char *const *ids, const cha
   free(device);
 }
 
+/* One row: what a case of a lab's took, and its share of what the device could do in that time. */
+static void print_rung(const struct gpu *gpu, const char *name, const struct conf *conf, int index,
+                       const struct case_result *result) {
+  const struct case_conf *entry = &conf->cases[index];
+  double time = (double)result->totals.time_ns,
+         bytes = family_bytes(conf_family(conf, entry), entry->dims),
+         ops = (double)result->totals.counters.value[COUNTER_fp32_ops];
+  printf("%s\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\n", name, time, bytes, ops,
+         100 * bytes / time / gpu_bytes_per_ns(gpu), 100 * ops / time / gpu_fp32_per_ns(gpu));
+}
+
+static void print_ladder_head(const char *what, const struct gpu *gpu, const char *title,
+                              const char *device) {
+  printf(
+      "# %s, beside what the device could do in that time: move %.0f bytes a ns (DRAM), compute "
+      "%.0f fp32 operations a ns. bytes: each array once.\n# command: make data\n# title: %s\n"
+      "# source: %s, modelled time\n# name\ttime_ns\tbytes\tfp32_ops\tbytes_percent\t"
+      "fp32_percent\n",
+      what, gpu_bytes_per_ns(gpu), gpu_fp32_per_ns(gpu), title, device);
+}
+
+static void read_gpu(struct gpu *gpu) {
+  char error[256];
+  if (!gpu_read(gpu, NULL, error, sizeof error)) die("%s", error);
+}
+
 static void print_ladder(const struct kit *kit, const char *work) {
   struct gpu gpu;
-  char error[256];
-  if (!gpu_read(&gpu, NULL, error, sizeof error)) die("%s", error);
-  double bytes_per_ns = gpu_bytes_per_ns(&gpu), ops_per_ns = gpu_fp32_per_ns(&gpu);
-  printf(
-      "# Each lab's solution in its shown cases, beside what the device could do in that time: "
-      "move %.0f bytes a ns (DRAM), compute %.0f fp32 operations a ns. bytes: each array once.\n"
-      "# command: make data\n# title: The labs' solutions beside what the device can do\n",
-      bytes_per_ns, ops_per_ns);
+  read_gpu(&gpu);
   bool headed = false;
   char **ids = lab_ids(kit, NULL);
   for (char **id = ids; *id; id++) {
@@ -126,17 +148,13 @@ static void print_ladder(const struct kit *kit, const char *work) {
       struct case_result result;
       run(kit, path, work, &lab.conf, i, false, &result);
       if (!headed)
-        printf(
-            "# source: %s, modelled time\n# name\ttime_ns\tbytes\tfp32_ops\tbytes_percent\t"
-            "fp32_percent\n",
-            result.report.device);
+        print_ladder_head("Each lab's solution in its shown cases", &gpu,
+                          "The labs' solutions beside what the device can do",
+                          result.report.device);
       headed = true;
-      double time = (double)result.totals.time_ns,
-             bytes =
-                 family_bytes(conf_family(&lab.conf, &lab.conf.cases[i]), lab.conf.cases[i].dims),
-             ops = (double)result.totals.counters.value[COUNTER_fp32_ops];
-      printf("%s %s\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\n", *id, lab.conf.cases[i].name, time, bytes, ops,
-             100 * bytes / time / bytes_per_ns, 100 * ops / time / ops_per_ns);
+      char *name = xprintf("%s %s", *id, lab.conf.cases[i].name);
+      print_rung(&gpu, name, &lab.conf, i, &result);
+      free(name);
       case_free(&result);
     }
     free(path);
@@ -225,6 +243,46 @@ static void print_rungs(const struct kit *kit, const char *id, const char *name,
     free(rung);
     free(path);
   }
+  lab_free(&lab);
+}
+
+/* Is it the first case of its function, and that of the lab's own problem? */
+static bool is_first_of_function(const struct conf *conf, int index) {
+  const struct case_conf *entry = &conf->cases[index];
+  const char *function = conf_function(conf, entry);
+  if (conf_family(conf, entry) != conf->family) return false;
+  for (int i = 0; i < index; i++)
+    if (strcmp(conf_function(conf, &conf->cases[i]), function) == 0) return false;
+  return true;
+}
+
+static void print_functions(const struct kit *kit, const char *id, const char *dims,
+                            const char *work) {
+  struct gpu gpu;
+  read_gpu(&gpu);
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  char *path = build_solution(kit, &lab, work);
+  bool headed = false;
+  for (int i = 0; i < lab.conf.case_count; i++) {
+    struct case_conf *entry = &lab.conf.cases[i];
+    if (!is_first_of_function(&lab.conf, i)) continue;
+    int which;
+    char *error = dims_set(lab.conf.family->problem, dims, entry->dims, &which);
+    if (error) die("%s", error);
+    entry->sets = 1;
+    struct case_result result;
+    run(kit, path, work, &lab.conf, i, false, &result);
+    char *what = xprintf("Functions of %s's solution, %s", id, dims),
+         *title = xprintf("%s with %s", lab.conf.title, dims);
+    if (!headed) print_ladder_head(what, &gpu, title, result.report.device);
+    headed = true;
+    print_rung(&gpu, conf_function(&lab.conf, entry), &lab.conf, i, &result);
+    free(what);
+    free(title);
+    case_free(&result);
+  }
+  free(path);
   lab_free(&lab);
 }
 
@@ -392,6 +450,8 @@ int main(int argc, char **argv) {
     print_ladder(&kit, work);
   else if (strcmp(what, "roofline") == 0 && argc == 2)
     print_roofline(&kit, work);
+  else if (strcmp(what, "ladder") == 0 && argc == 4)
+    print_functions(&kit, argv[2], argv[3], work);
   else if (strcmp(what, "sweep") == 0 && argc == 3)
     print_sweep(&kit, argv[2], work);
   else if (strcmp(what, "series") == 0 && argc == 4)
@@ -403,8 +463,8 @@ int main(int argc, char **argv) {
   else if (strcmp(what, "timelines") == 0 && argc == 4)
     record_timelines(&kit, argv[2], argv[3], work);
   else
-    die("use: record sizes LAB LAB | ladder | roofline | sweep LAB | series LAB DIR | accesses LAB "
-        "DIR | rungs LAB CASE FILE... | timelines LAB DIR");
+    die("use: record sizes LAB LAB | ladder [LAB DIMS] | roofline | sweep LAB | series LAB DIR | "
+        "accesses LAB DIR | rungs LAB CASE FILE... | timelines LAB DIR");
   work_remove();
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));

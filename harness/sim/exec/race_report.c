@@ -281,10 +281,9 @@ void race_note_never_written(struct warp *warp, const struct op *op, const struc
   if (!h) return;
   int i = __builtin_ctz(never);
   char what[160];
-  access_describe(
-      h, warp, first_thread(warp, never),
-      "reads %s, which nothing has written: %s gives memory with garbage in it. %s",
-      access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size, what,
-                          sizeof what),
-      a->managed ? "cudaMallocManaged" : "cudaMalloc", advice(warp, op));
+  access_describe(h, warp, first_thread(warp, never),
+                  "reads %s, which nothing has written: %s gives memory with garbage in it. %s",
+                  access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size,
+                                      what, sizeof what),
+                  a->managed ? "cudaMallocManaged" : "cudaMalloc", advice(warp, op));
 }

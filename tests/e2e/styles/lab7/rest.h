@@ -1,9 +1,9 @@
 // What another way to do lab 7 does not touch: the functions of its solution.
 // A file that has a function of its own says so before it includes this: #define OWN_PASSES.
-#include <cuda_runtime.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_runtime.h>
 
 // Ends the program, saying where, if a CUDA call went wrong.
 #define CHECK(call)                                                                  \
@@ -16,7 +16,7 @@
   } while (0)
 
 #ifndef OWN_BLOCK
-constexpr int BLOCK = 256;            // threads of a block: a power of two
+constexpr int BLOCK = 256;  // threads of a block: a power of two
 #endif
 constexpr int BLOCKS = 132 * 8;       // blocks that fill an H100 once
 constexpr unsigned ALL = 0xffffffff;  // all lanes of a warp
