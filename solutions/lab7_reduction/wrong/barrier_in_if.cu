@@ -1,7 +1,7 @@
 // Only the threads that add come to the barrier.
 // verdict: partial
 // loses: barriers
-// may-lose: sequential banks whole_warps
+// may-lose: sequential banks whole_warps third_time
 // hazard: barrier
 //
 //   by_thread = 1

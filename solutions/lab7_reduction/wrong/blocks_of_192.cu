@@ -1,6 +1,6 @@
 // Blocks of 192 threads, which is no power of two: of 3 sums a step adds 2.
 // verdict: partial
-// loses: divergent conflicts sequential first_add shuffles lanes banks whole_warps half_blocks last_warp first_time warp_time
+// loses: divergent conflicts sequential first_add shuffles lanes banks whole_warps half_blocks last_warp second_time third_time first_time warp_time
 // may-lose: memory many atomic
 //
 //   by_thread = 1

@@ -1,7 +1,7 @@
 // No barrier after a step: the next one reads sums of others that may not be there yet.
 // verdict: partial
 // loses: barriers
-// may-lose: sequential banks whole_warps
+// may-lose: sequential banks whole_warps third_time
 // hazard: race
 //
 //   by_thread = 1

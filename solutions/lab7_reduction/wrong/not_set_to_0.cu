@@ -1,7 +1,7 @@
 // Step 7 adds to what out held before.
 // verdict: partial
 // loses: atomic memory one_launch one_atomic atomic_time
-// reason: uninitialised
+// reason: set it to 0 first
 //
 //   by_thread = 1
 //   by_warp = 0

@@ -1,6 +1,6 @@
 // One pass only, straight to out: a sum a block, and out has room for one.
 // verdict: partial
-// loses: divergent conflicts sequential first_add shuffles many memory lanes banks whole_warps half_blocks last_warp many_work neighbours first_time warp_time many_time
+// loses: divergent conflicts sequential first_add shuffles many memory lanes banks whole_warps half_blocks last_warp many_work neighbours second_time third_time first_time warp_time many_time
 // hazard: oob
 // reason: out
 //

@@ -1,7 +1,7 @@
 // at <= blockDim.x lets one thread add behind the end of the sums.
 // verdict: partial
 // loses: memory
-// may-lose: conflicts lanes
+// may-lose: conflicts lanes second_time
 // hazard: oob
 //
 //   by_thread = 1

@@ -1,6 +1,6 @@
 // Two passes are taken to be enough: the second has one block, however many sums there are.
 // verdict: partial
-// loses: divergent conflicts sequential first_add shuffles lanes banks whole_warps half_blocks last_warp first_time warp_time
+// loses: divergent conflicts sequential first_add shuffles lanes banks whole_warps half_blocks last_warp second_time third_time first_time warp_time
 //
 //   by_thread = 1
 //   by_warp = 0
