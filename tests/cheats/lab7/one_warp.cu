@@ -1,0 +1,37 @@
+// One warp adds up all elements: no barriers, no lanes that part.
+// most: 82
+//
+//   by_thread = 1
+//   by_warp = 0
+//   short = 0
+//   rolled = 32
+//   by_4 = 8
+//   unrolled = 0
+#define OWN_SUM_DIVERGENT
+#define OWN_SUM_CONFLICTS
+#define OWN_SUM_SEQUENTIAL
+#define OWN_SUM_FIRST_ADD
+#define OWN_SUM_SHUFFLES
+#define OWN_SUM_MANY
+#define OWN_SUM_ATOMIC
+#include "rest.h"
+
+__global__ void warp_kernel(const float *in, float *out, int n) {
+  float sum = 0.0f;
+  for (int i = threadIdx.x; i < n; i += 32) sum += in[i];
+  sum = warp_sum(sum);
+  if (threadIdx.x == 0) *out = sum;
+}
+
+static void summed(const float *in, float *out, int n) {
+  warp_kernel<<<1, 32>>>(in, out, n);
+  CHECK(cudaGetLastError());
+}
+
+void sum_divergent(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_conflicts(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_sequential(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_first_add(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_shuffles(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_many(const float *in, float *out, int n) { summed(in, out, n); }
+void sum_atomic(const float *in, float *out, int n) { summed(in, out, n); }
