@@ -10,6 +10,7 @@
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                    times measured on an H100
 #   h100.panel_global.16384 (kernel, n): TFLOP/s                              panels, measured on an H100
 #   h100.panel_global.16384.ns, h100.stride.8.1048576 (copy, step, n): ns     of these, and of lab 0's copies
+#   h100.launch.reduce_shuffle.16777216.256 (kernel, elements, block): ns   sums of tests/model, one launch, measured on an H100
 #   notes.panel_global.16384: ns                                            and on the GPU of the notes
 #   notes.overlap.cc6.streams.8 (GPU, what, streams): ns                   lab 6's sums, on GPUs of the notes
 #   h100.overlap.add_streams.10000000.8 (function, n, streams): ns           lab 6's solution, measured on an H100
@@ -119,6 +120,13 @@ FILENAME ~ /h100\/tiles\.tsv$/ {
 FILENAME ~ /h100\/copies\.tsv$/ {
   split($0, cell, "\t")
   value("h100." cell[1] "." cell[3] "." cell[2], cell[4])
+}
+
+FILENAME ~ /h100\/launches\.tsv$/ {
+  split($0, cell, "\t")
+  if (cell[1] == "reduction" && split(cell[3], word, /[ ,]+/) == 4)
+    value("h100.launch." cell[2] "." word[1] "." word[4], cell[10])
+  next
 }
 
 FILENAME ~ /notes\/panels\.tsv$/ {
