@@ -15,7 +15,8 @@
 //   by_thread =
 //   by_warp =
 //   short =
-// How many branches does the warp execute in rolled, in by_4 and in unrolled, loops of 32 rounds?
+// How many branches, taken or not, does the warp execute in rolled, in by_4 and in unrolled, loops
+// of 32 rounds?
 //   rolled =
 //   by_4 =
 //   unrolled =

@@ -20,7 +20,8 @@
 //   by_warp = 0
 //   short = 0
 // SOLUTION END
-// How many branches does the warp execute in rolled, in by_4 and in unrolled, loops of 32 rounds?
+// How many branches, taken or not, does the warp execute in rolled, in by_4 and in unrolled, loops
+// of 32 rounds?
 //: //   rolled =
 //: //   by_4 =
 //: //   unrolled =
