@@ -21,7 +21,7 @@ verdict() {
   if "$@"; then ok "$name"; else fail "$name" "$* ($(tail -n 20 "$work/log"))"; fi
 }
 
-pages='start lab0 lab1 lab2 lab3 lab4 lab5 lab6 lab8 ptx'
+pages='start lab0 lab1 lab2 lab3 lab4 lab5 lab6 lab7 lab8 ptx'
 pdf=
 for browser in chromium chromium-browser google-chrome; do
   command -v $browser >/dev/null 2>&1 && command -v pdftotext >/dev/null 2>&1 && pdf=yes
