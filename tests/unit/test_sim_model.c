@@ -407,6 +407,18 @@ static void a_launch_takes_as_long_as_its_longest_block(void **state) {
   assert_near(uneven.ns, 26400 * 4 / (gpu.info.clock_khz * 1e-6), 0.3);
 }
 
+/* Or one that is not traced: no SM executes more than eight instructions of PTX a cycle. */
+static void a_block_that_is_not_traced_takes_its_time(void **state) {
+  (void)state;
+  struct gpu gpu = described();
+  struct timed uneven = TIMED(
+      "setp.ne.u32 %p1, %r1, 71; @%p1 ret; mov.u32 %r10, 0;\n"
+      "again: add.s32 %r10, %r10, 1; xor.b32 %r11, %r10, %r11; setp.lt.u32 %p2, %r10, 500000;\n"
+      "@%p2 bra again;\n",
+      4000, 32, .whole = true);
+  assert_true(uneven.ns > 500000 * 4.0 / 8 / (gpu.info.clock_khz * 1e-6));
+}
+
 static void which_blocks_are_traced_depends_on_the_seed(void **state) {
   (void)state;
   struct gpu gpu = described();
@@ -490,6 +502,7 @@ int main(void) {
       cmocka_unit_test(the_same_for_threads_and_instruction_sets),
       cmocka_unit_test(a_traced_block_is_not_let_off),
       cmocka_unit_test(a_launch_takes_as_long_as_its_longest_block),
+      cmocka_unit_test(a_block_that_is_not_traced_takes_its_time),
       cmocka_unit_test(which_blocks_are_traced_depends_on_the_seed),
       cmocka_unit_test(a_sample_stands_for_the_launch),
       cmocka_unit_test(a_sample_executes_few_blocks),

@@ -10,6 +10,7 @@ static void let_pass(struct warp *warp, int64_t ticks) {
   int64_t before = atomic_load_explicit(most, memory_order_relaxed),
           waited = warp->clock.waited += ticks;
   warp->block->budget -= ticks;
+  warp->block->extra += ticks;
   while (before < waited && !atomic_compare_exchange_weak(most, &before, waited)) continue;
 }
 

@@ -217,6 +217,7 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   launch->begin = launch->memory->clock;
   watch_reset(launch->watch);
   atomic_store(&launch->waited, 0);
+  atomic_store(&launch->longest, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->next_traced, 0);
   atomic_store(&launch->traced_done, 0);
@@ -274,6 +275,7 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   launch->stopped = false;
   watch_reset(launch->watch);
   atomic_store(&launch->waited, 0);
+  atomic_store(&launch->longest, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, 0);
@@ -534,6 +536,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   result->others_ran = state.others_ran;
   result->spent = (uint64_t)atomic_load(&state.spent);
   result->waited = (uint64_t)atomic_load(&state.waited);
+  result->longest = (uint64_t)atomic_load(&state.longest);
   return ok;
 }
 

@@ -232,6 +232,7 @@ struct block {
   uint32_t ctaid[3];
   int64_t budget;           /* warp instructions left in its slice (slice.h) */
   int64_t granted, charged; /* warp instructions so far; of those, charged to the launch */
+  int64_t extra;            /* of those: none, but steps that are charged as some */
   int64_t look_at;          /* when it is next held against what it was (cycle.h) */
   bool polled, polled_host; /* global and managed memory, since await_look (await.h) */
   uint32_t exited;          /* threads that have returned */
@@ -351,15 +352,16 @@ struct launch_state {
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;
   int array_count;
-  uint32_t shared_span;        /* bytes of the shared window in use, gaps included */
-  int shared_shift;            /* log2 of the shared granule */
-  int global_shift;            /* log2 of the granule of race tags in global memory */
-  int64_t budget;              /* warp instructions that the launch may execute */
-  uint64_t whole_budget;       /* of the whole submission, for messages */
-  atomic_int_least64_t spent;  /* of them */
-  atomic_int_least64_t waited; /* by the warp that waited longest (clock.h) */
-  access_tag begin;            /* earlier tags are of earlier launches */
-  bool cooperative;            /* the launch */
+  uint32_t shared_span;         /* bytes of the shared window in use, gaps included */
+  int shared_shift;             /* log2 of the shared granule */
+  int global_shift;             /* log2 of the granule of race tags in global memory */
+  int64_t budget;               /* warp instructions that the launch may execute */
+  uint64_t whole_budget;        /* of the whole submission, for messages */
+  atomic_int_least64_t spent;   /* of them */
+  atomic_int_least64_t waited;  /* by the warp that waited longest (clock.h) */
+  atomic_int_least64_t longest; /* warp instructions of the block that executed most */
+  access_tag begin;             /* earlier tags are of earlier launches */
+  bool cooperative;             /* the launch */
   bool canonical;
   bool together;         /* canonical mode: warps may run in lockstep as long as nothing is found
                             (lockstep.h) */

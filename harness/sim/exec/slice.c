@@ -31,7 +31,8 @@ void slice_begin(struct block *block) {
   int64_t warp = WARP_INSTRUCTIONS + LANES * (int64_t)launch->program->local_bytes / CLEARED_BYTES;
   block->worker->block_key += UINT64_C(1) << 32;
   block->granted = block->charged = 0;
-  block->budget = -(BLOCK_INSTRUCTIONS + block->warp_count * warp);
+  block->extra = BLOCK_INSTRUCTIONS + block->warp_count * warp;
+  block->budget = -block->extra;
   cycle_end(block);
   int64_t left = charge(block);
   block->look_at = slice_spent(block) + SLICE;
@@ -62,4 +63,10 @@ bool slice_next(struct warp *warp, int line) {
   return true;
 }
 
-void slice_end(struct block *block) { charge(block); }
+void slice_end(struct block *block) {
+  atomic_int_least64_t *longest = &block->worker->launch->longest;
+  int64_t before = atomic_load_explicit(longest, memory_order_relaxed),
+          executed = slice_spent(block) - block->extra;
+  while (before < executed && !atomic_compare_exchange_weak(longest, &before, executed)) continue;
+  charge(block);
+}

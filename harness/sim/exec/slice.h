@@ -45,9 +45,10 @@ static inline int64_t slice_spent(const struct block *block) {
   return block->granted - block->budget;
 }
 
-/* Charges the warp's block for so many instructions more. */
+/* Charges the warp's block for what takes as long as so many instructions. */
 static inline void slice_charge(struct warp *warp, int instructions) {
   warp->block->budget -= instructions;
+  warp->block->extra += instructions;
 }
 
 /* Charges for a new access pattern of the lanes in mask. The first one of a block is free: whether

@@ -12,6 +12,9 @@
 
 static const double max_instructions = 250e3; /* to replay */
 enum { MAX_WAVES = 8 /* to replay */ };
+/* Instructions of PTX that an SM executes in a cycle at the very most: four schedulers issue one
+ * each, and ptxas may have made one of two. */
+static const double fastest = 8;
 
 /* ---- the SM's share of the chip ---- */
 
@@ -286,6 +289,12 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double waited = (double)launch->waited / ghz * ceil(on_sm / resident);
   if (waited > ns) {
     ns = waited;
+    time->bound = "latency";
+    time->demand = 0;
+  }
+  double alone = (double)launch->longest / fastest / ghz;
+  if (alone > ns) { /* one block does what the traced ones do not */
+    ns = alone;
     time->bound = "latency";
     time->demand = 0;
   }

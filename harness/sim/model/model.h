@@ -32,6 +32,7 @@ struct model_launch {
   uint64_t launch;          /* its number (memory.h), once it is over; 0: it still runs */
   uint64_t executed_blocks; /* those that have marked what they touch */
   uint64_t waited;          /* cycles that a warp has waited by the clock, once it is over */
+  uint64_t longest;         /* warp instructions of its longest block, once it is over */
 };
 
 /* The replays of a launch so far, and of what. Empty if count is 0. */
