@@ -28,7 +28,7 @@ BEGIN {
   words(580, 60, "start", "muted", "blue: even")
   words(580, 78, "start", "muted", "green: odd")
   words(580, 96, "start", "muted", "grey: idle")
-  words(580, 114, "start", "muted", "light: all lanes")
+  words(580, 114, "start", "muted", "yellow: all lanes")
   words(580, 132, "start", "muted", "(8 of 32 are drawn)")
   done()
 }
