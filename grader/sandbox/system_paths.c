@@ -69,6 +69,7 @@ void system_paths_list(bool tools, bool gpu, struct system_paths *paths) {
   ADD(paths->devices, xstrdup("/dev/null"));
   ADD(paths->read, xstrdup("/dev/urandom"));
   if (!gpu) return;
+  ADD(paths->read, xstrdup("/sys/devices/system")); /* clocks and processors: CUPTI reads them */
   const char *visible = getenv("CUDA_VISIBLE_DEVICES");
   int number = visible && *visible >= '0' && *visible <= '9' ? atoi(visible) : 0;
   ADD(paths->devices, xprintf("/dev/nvidia%d", number));
