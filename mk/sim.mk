@@ -39,7 +39,7 @@ DEVICE_O  := $(foreach part,base ptx decode exec model timeline device,\
                $(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/device_process remote/wire base/error \
-             base/occupancy)
+             base/occupancy base/capability base/gpu_words)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job program_report progress_line call_totals \
              transfer_log machine_memory timeline_trace wire) $(B)/harness/base/trace_events.o
 

@@ -41,7 +41,7 @@ static inline struct traced *traced_open(const char *ptx) {
   kernel_describe(&t->kernel);
   assert_true(kernel_decode(&t->kernel));
   if (t->kernel.error[0]) fail_msg("%s in:\n%s", t->kernel.error, ptx);
-  t->kernel.plan = plan_make(&t->kernel);
+  t->kernel.plan = plan_make(&t->kernel, gpu_capability(&t->gpu.info));
   assert_non_null(t->kernel.plan);
   t->workers = 1;
   t->room = ENOUGH_ROOM;

@@ -20,11 +20,41 @@ static void check_figures(const struct gpu *gpu) {
   assert_true(gpu->info.sm_count > 1 && gpu->info.clock_khz > 100000);
   assert_true(gpu->info.l2_bytes >= 1 << 20 && gpu->info.memory_bytes >= 1u << 30);
   assert_true(gpu->info.registers_per_sm >= gpu->info.registers_per_block);
-  assert_true(gpu->info.shared_per_sm > gpu->info.shared_per_block_optin);
+  assert_true(gpu->info.shared_per_sm ==
+              gpu->info.shared_per_block_optin + gpu_capability(&gpu->info)->shared_reserved);
   assert_true(gpu->info.shared_per_block_optin >= gpu->info.shared_per_block);
   assert_true(gpu->model.l2_keeps < gpu->model.l2_loses);
+  assert_true(gpu->model.shared_latency < gpu->model.l1_latency);
   assert_true(gpu->model.l1_latency < gpu->model.l2_latency);
   assert_true(gpu->model.l2_latency < gpu->model.dram_latency);
+  /* two bits a clock and line of the bus, and L2 faster than DRAM */
+  double bus = 2e-6 * gpu->info.memory_clock_khz * gpu->info.memory_bus_bits / 8;
+  assert_true(gpu->model.dram_reads_per_ns < bus && gpu->model.dram_writes_per_ns < bus);
+  assert_true(gpu->model.dram_bytes_per_ns <= gpu->model.dram_reads_per_ns);
+  assert_true(gpu->model.dram_bytes_per_ns > bus / 2);
+  assert_true(gpu->model.l2_sectors_per_ns * 32 > gpu->model.dram_reads_per_ns);
+  assert_true(gpu->model.dram_random_loads_per_ns * 32 < gpu->model.dram_reads_per_ns);
+  const struct gpu_timeline *t = &gpu->timeline;
+  assert_true(t->link_bytes_per_ns < t->link_both_per_ns);
+  assert_true(t->link_both_per_ns < 2 * t->link_bytes_per_ns);
+  assert_true(t->pageable_near_per_ns < t->link_bytes_per_ns);
+  assert_true(t->pageable_far_per_ns < t->pageable_near_per_ns);
+  assert_true(t->pageable_out_per_ns < t->link_bytes_per_ns);
+  assert_true(t->mapped_per_ns < t->link_bytes_per_ns);
+  assert_true(t->link_bytes_per_ns < gpu->model.dram_bytes_per_ns);
+  assert_true(t->copy_on_device_per_ns < gpu->model.dram_bytes_per_ns);
+}
+
+/* A figure that was not measured says behind it where it comes from. */
+static void check_sources(const char *path) {
+  FILE *in = fopen(path, "r");
+  assert_non_null(in);
+  for (char line[512]; fgets(line, sizeof line, in);) {
+    const char *source = strstr(line, " ; ");
+    if (line[0] != ';' && strstr(line, " = ") && (!source || strlen(source) < 5))
+      fail_msg("%s: no source: %s", path, line);
+  }
+  fclose(in);
 }
 
 static void every_description_is_readable(void **state) {
@@ -44,11 +74,43 @@ static void every_description_is_readable(void **state) {
     snprintf(path, sizeof path, FOLDER "/%s", entry->d_name);
     if (!gpu_read(&gpu, path, error, sizeof error)) fail_msg("%s", error);
     check_figures(&gpu);
+    if (!gpu.info.measured) check_sources(path);
     same = same || memcmp(&gpu, &built_in, sizeof gpu) == 0;
     found++;
   }
   closedir(folder);
-  assert_true(found >= 2 && same); /* one of them is built in */
+  assert_true(found >= 5 && same); /* one of them is built in */
+}
+
+static void open_gpu(struct gpu *gpu, const char *name) {
+  char path[64], error[256] = "";
+  snprintf(path, sizeof path, FOLDER "/%s.ini", name);
+  if (!gpu_read(gpu, path, error, sizeof error)) fail_msg("%s", error);
+}
+
+/* NVIDIA's data sheets: fp32 peak in TFLOP/s, bandwidth of the bus in GB/s. */
+static void peaks_of_data_sheets(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    double tflops, bus;
+    const char *words;
+  } sheets[] = {
+      {"h100", 66.9, 3352, "simulated NVIDIA H100 80GB HBM3"},
+      {"t4", 8.1, 320, "simulated Tesla T4 (published figures, not measured)"},
+      {"rtx3060", 12.7, 360, "simulated NVIDIA GeForce RTX 3060 (published figures, not measured)"},
+      {"rtx4060", 15.1, 272, "simulated NVIDIA GeForce RTX 4060 (published figures, not measured)"},
+  };
+  for (int i = 0; i < LENGTH(sheets); i++) {
+    struct gpu gpu;
+    char words[GPU_WORDS];
+    open_gpu(&gpu, sheets[i].name);
+    assert_true(fabs(gpu_fp32_per_ns(&gpu) * 1e-3 - sheets[i].tflops) < 0.05);
+    double bus = 2e-6 * gpu.info.memory_clock_khz * gpu.info.memory_bus_bits / 8;
+    assert_true(fabs(bus - sheets[i].bus) < 1);
+    gpu_describe(&gpu.info, words, sizeof words);
+    assert_string_equal(words, sheets[i].words);
+  }
 }
 
 /* Writes the description of an H100 to a file of its own: with line `from` (its beginning says
@@ -114,6 +176,17 @@ static const struct {
      {"l2_keeps = 0.5 MiB", "positive"}},
     {"too large", "clock_khz =", "clock_khz = 1e300\n", 0, {"clock_khz = 1e300"}},
     {"not even a key", "sm_count =", "sm_count = 132\nhere we are\n", 1, {"="}},
+    {"figures of no kind",
+     "figures =",
+     "figures = guessed\n",
+     0,
+     {"figures = guessed", "measured", "published"}},
+    {"no word on where they come from", "figures =", "", -1, {"figures", "missing", "[gpu]"}},
+    {"a compute capability that is not modelled",
+     "compute_minor =",
+     "compute_minor = 4\n",
+     -1,
+     {"9.4", "not modelled", "7.0, 7.5, 8.0, 8.6, 8.9, 9.0"}},
     {"two faults", "clock_khz =", "clock_khz = -5\nsm_count = -5\n", 0, {"clock_khz = -5"}},
 };
 
@@ -237,6 +310,118 @@ static void what_is_left_to_l1(void **state) {
                      cases[i].l1_kib << 10);
 }
 
+/* Of other capabilities, by "Technical Specifications per Compute Capability": 7.5 has 32 warps and
+ * 16 blocks, 64 KiB of shared memory in units of 256 bytes, nothing reserved; 8.6 and 8.9 have 48
+ * warps, 16 and 24 blocks, 100 KiB, 1 KiB of each block reserved. */
+static void blocks_of_other_sms(void **state) {
+  (void)state;
+  static const struct {
+    const char *gpu;
+    int threads, registers, shared, blocks;
+  } cases[] = {
+      {"t4", 32, 16, 0, 16},         {"t4", 256, 32, 0, 4},          {"t4", 1024, 64, 0, 1},
+      {"t4", 1024, 65, 0, 0},        {"t4", 64, 16, 8192, 8},        {"t4", 64, 16, 8193, 7},
+      {"t4", 64, 16, 65536, 1},      {"t4", 64, 16, 65537, 0},       {"t4", 768, 32, 0, 1},
+      {"rtx3060", 32, 16, 0, 16},    {"rtx3060", 256, 32, 0, 6},     {"rtx3060", 1024, 32, 0, 1},
+      {"rtx3060", 64, 16, 8192, 11}, {"rtx3060", 64, 16, 101376, 1}, {"rtx3060", 64, 16, 101377, 0},
+      {"rtx3060", 64, 16, 50176, 2}, {"rtx3060", 64, 16, 50177, 1},  {"rtx4060", 32, 16, 0, 24},
+      {"rtx4060", 64, 16, 0, 24},    {"rtx4060", 96, 16, 0, 16},     {"rtx4060", 256, 40, 0, 6},
+      {"rtx4060", 256, 48, 0, 5},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct gpu gpu;
+    open_gpu(&gpu, cases[i].gpu);
+    int blocks =
+        occupancy_blocks(&gpu.info, cases[i].threads, cases[i].registers, (size_t)cases[i].shared);
+    if (blocks != cases[i].blocks)
+      fail_msg("%s, %d threads, %d registers, %d bytes: %d blocks, not %d", cases[i].gpu,
+               cases[i].threads, cases[i].registers, cases[i].shared, blocks, cases[i].blocks);
+  }
+}
+
+/* 7.5: 96 KiB, less 32 or 64; 8.6 and 8.9: 128 KiB, less 0, 8, 16, 32, 64 or 100. */
+static void what_is_left_to_other_l1s(void **state) {
+  (void)state;
+  static const struct {
+    const char *gpu;
+    int blocks, shared, l1_kib;
+  } cases[] = {{"t4", 8, 0, 64},
+               {"t4", 4, 8 << 10, 64},
+               {"t4", 5, 8 << 10, 32},
+               {"t4", 1, 64 << 10, 32},
+               {"rtx3060", 8, 0, 128},
+               {"rtx3060", 1, 7 << 10, 120},
+               {"rtx3060", 1, 8 << 10, 112},
+               {"rtx3060", 4, 16 << 10, 28},
+               {"rtx4060", 2, 8 << 10, 96},
+               {"rtx4060", 1, 99 << 10, 28}};
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct gpu gpu;
+    open_gpu(&gpu, cases[i].gpu);
+    assert_int_equal(occupancy_l1_bytes(&gpu.info, cases[i].blocks, (size_t)cases[i].shared),
+                     cases[i].l1_kib << 10);
+  }
+}
+
+/* ---- NVIDIA's own answers, where the CUDA Toolkit is ---- */
+
+#if __has_include("/usr/local/cuda/include/cuda_occupancy.h")
+#include <limits.h>
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wshadow"
+#include "/usr/local/cuda/include/cuda_occupancy.h"
+#pragma GCC diagnostic pop
+
+static void check_blocks(const struct device_info *info, int threads, int registers, int shared) {
+  cudaOccDeviceProp device = {
+      .computeMajor = info->compute_major,
+      .computeMinor = info->compute_minor,
+      .maxThreadsPerBlock = info->max_threads_per_block,
+      .maxThreadsPerMultiprocessor = info->max_threads_per_sm,
+      .regsPerBlock = info->registers_per_block,
+      .regsPerMultiprocessor = info->registers_per_sm,
+      .warpSize = info->warp_size,
+      .sharedMemPerBlock = (size_t)info->shared_per_block,
+      .sharedMemPerMultiprocessor = (size_t)info->shared_per_sm,
+      .numSms = info->sm_count,
+      .sharedMemPerBlockOptin = (size_t)info->shared_per_block_optin,
+      .reservedSharedMemPerBlock = (size_t)gpu_capability(info)->shared_reserved};
+  cudaOccFuncAttributes function = {.maxThreadsPerBlock = INT_MAX,
+                                    .numRegs = registers,
+                                    .shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
+                                    .maxDynamicSharedSizeBytes = (size_t)shared};
+  cudaOccDeviceState any = {.carveoutConfig = SHAREDMEM_CARVEOUT_MAX_SHARED};
+  cudaOccResult theirs;
+  assert_int_equal(cudaOccMaxActiveBlocksPerMultiprocessor(&theirs, &device, &function, &any,
+                                                           threads, (size_t)shared),
+                   CUDA_OCC_SUCCESS);
+  int ours = occupancy_blocks(info, threads, registers, (size_t)shared);
+  if (ours != theirs.activeBlocksPerMultiprocessor)
+    fail_msg("%s, %d threads, %d registers, %d bytes: %d blocks, cuda_occupancy.h has %d",
+             info->name, threads, registers, shared, ours, theirs.activeBlocksPerMultiprocessor);
+}
+
+static void blocks_as_nvidia_counts_them(void **state) {
+  (void)state;
+  static const char *const names[] = {"t4", "rtx3060", "rtx4060", "h100"};
+  for (int i = 0; i < LENGTH(names); i++) {
+    struct gpu gpu;
+    open_gpu(&gpu, names[i]);
+    for (int threads = 32; threads <= 1024; threads += 32)
+      for (int registers = 8; registers <= 255; registers += 13)
+        for (int shared = 0; shared <= gpu.info.shared_per_block_optin; shared += 1999)
+          check_blocks(&gpu.info, threads, registers, shared);
+  }
+}
+#else
+static void blocks_as_nvidia_counts_them(void **state) {
+  (void)state;
+  skip(); /* there is no CUDA Toolkit */
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_description_is_readable),
@@ -244,6 +429,10 @@ int main(void) {
       cmocka_unit_test(a_changed_figure_is_read),
       cmocka_unit_test(blocks_of_an_sm),
       cmocka_unit_test(what_is_left_to_l1),
+      cmocka_unit_test(peaks_of_data_sheets),
+      cmocka_unit_test(blocks_of_other_sms),
+      cmocka_unit_test(what_is_left_to_other_l1s),
+      cmocka_unit_test(blocks_as_nvidia_counts_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

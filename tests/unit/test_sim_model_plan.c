@@ -443,6 +443,52 @@ static void costs_by_unit(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* The same on SMs of other capabilities, by the throughput of the CUDA C++ Programming Guide,
+ * "Arithmetic Instructions": a quarter of the lanes for each scheduler. */
+static const struct {
+  int major, minor;
+  const char *text;
+  int cycles, latency; /* 0: any */
+} other_costs[] = {
+    {7, 5, "fma.rn.f32 %f1, %f2, %f3, %f1;", 2, 4},
+    {7, 5, "mul.lo.s32 %r10, %r11, %r12;", 2, 4},
+    {7, 5, "add.s32 %r10, %r11, %r12;", 2, 4},
+    {7, 5, "shl.b32 %r10, %r11, 3;", 2, 4},
+    {7, 5, "fma.rn.f16x2 %r10, %r11, %r12, %r13;", 2, 4},
+    {7, 5, "fma.rn.f64 %fd1, %fd2, %fd3, %fd1;", 64, 48},
+    {7, 5, "cvt.f64.f32 %fd1, %f1;", 64, 0},
+    {7, 5, "rsqrt.approx.ftz.f32 %f1, %f2;", 8, 17},
+    {8, 0, "add.f32 %f1, %f2, %f3;", 2, 4},
+    {8, 0, "fma.rn.f16x2 %r10, %r11, %r12, %r13;", 1, 4},
+    {8, 0, "add.f64 %fd1, %fd2, %fd3;", 4, 8},
+    {8, 6, "fma.rn.f32 %f1, %f2, %f3, %f1;", 1, 4},
+    {8, 6, "fma.rn.f16x2 %r10, %r11, %r12, %r13;", 2, 4},
+    {8, 6, "and.b32 %r10, %r11, %r12;", 2, 4},
+    {8, 6, "add.f64 %fd1, %fd2, %fd3;", 64, 48},
+    {8, 9, "fma.rn.f32 %f1, %f2, %f3, %f1;", 1, 4},
+    {8, 9, "cvt.f64.f32 %fd1, %f1;", 64, 0},
+    {8, 9, "popc.b32 %r10, %r11;", 8, 17},
+    {9, 0, "fma.rn.f64 %fd1, %fd2, %fd3, %fd1;", 2, 8},
+};
+
+static void costs_on_other_sms(void **state) {
+  (void)state;
+  for (int i = 0; i < LENGTH(other_costs); i++) {
+    char body[200];
+    snprintf(body, sizeof body, AT(10) "%s" AT(1) "ret;", other_costs[i].text);
+    struct traced *t = open_body(VARIABLES, body);
+    plan_free(t->kernel.plan);
+    t->kernel.plan =
+        plan_make(&t->kernel, capability_of(other_costs[i].major, other_costs[i].minor));
+    struct cost cost = op_of_line(t, 10)->cost;
+    if (cost.cycles != other_costs[i].cycles ||
+        (other_costs[i].latency && cost.latency != other_costs[i].latency))
+      fail_msg("%d.%d: %s: %d cycles, latency %d", other_costs[i].major, other_costs[i].minor,
+               other_costs[i].text, cost.cycles, cost.latency);
+    traced_close(t);
+  }
+}
+
 /* ---- several operations in one instruction ---- */
 
 /* clang-format off */
@@ -505,6 +551,7 @@ int main(void) {
       cmocka_unit_test(turns_overlap),
       cmocka_unit_test(short_ways_are_predicated),
       cmocka_unit_test(costs_by_unit),
+      cmocka_unit_test(costs_on_other_sms),
       cmocka_unit_test(one_instruction_of_several),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

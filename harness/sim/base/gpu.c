@@ -12,7 +12,8 @@
 __asm__(
     ".pushsection .rodata\n"
     ".global kit_gpu_text\n"
-    "kit_gpu_text: .incbin \"harness/sim/gpus/h100.ini\"\n"
+    "kit_gpu_text: .incbin \"harness/sim/gpus/" GPU_BUILT_IN
+    ".ini\"\n"
     ".byte 0\n"
     ".popsection\n");
 extern const char kit_gpu_text[];
@@ -55,7 +56,7 @@ extern const char kit_gpu_text[];
 /* What a key stands for. */
 struct key {
   const char *section, *name;
-  enum { TEXT, WHOLE, FIGURE, L2_MIB, MEMORY_MIB } kind;
+  enum { TEXT, WHOLE, FIGURE, L2_MIB, MEMORY_MIB, SOURCE } kind;
   size_t offset; /* in struct gpu */
 };
 
@@ -64,6 +65,7 @@ struct key {
 #define MODEL(field) {"model", #field, FIGURE, offsetof(struct gpu, model.field)},
 static const struct key keys[] = {
     {"gpu", "name", TEXT, offsetof(struct gpu, info.name)},
+    {"gpu", "figures", SOURCE, offsetof(struct gpu, info.measured)},
     {"gpu", "l2_mib", L2_MIB, offsetof(struct gpu, info.l2_bytes)},
     {"gpu", "memory_mib", MEMORY_MIB, offsetof(struct gpu, info.memory_bytes)},
     INFO_KEYS(INFO) MODEL_KEYS(MODEL) TIMELINE_KEYS(TIMELINE)};
@@ -89,6 +91,11 @@ static int set(struct reader *reader, const struct key *key, const char *value) 
   if (key->kind == TEXT) {
     snprintf(reader->gpu->info.name, sizeof reader->gpu->info.name, "%s", value);
     return 1;
+  }
+  if (key->kind == SOURCE) {
+    *(bool *)(void *)field = strcmp(value, "measured") == 0;
+    if (*(bool *)(void *)field || strcmp(value, "published") == 0) return 1;
+    return complain(reader, "figures = %s: neither measured nor published", value);
   }
   double number = strtod(value, &end), max = key->kind == L2_MIB ? INT32_MAX >> 20 : INT32_MAX;
   bool may_be_zero = strcmp(key->name, "compute_minor") == 0;
@@ -117,7 +124,7 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
   struct reader reader = {.gpu = gpu};
   int line =
       path ? ini_parse(path, on_key, &reader) : ini_parse_string(kit_gpu_text, on_key, &reader);
-  const char *file = path ? path : "built-in gpus/h100.ini";
+  const char *file = path ? path : "built-in gpus/" GPU_BUILT_IN ".ini";
   if (line < 0) {
     snprintf(error, error_size, "cannot read the GPU description %s", file);
     return false;
@@ -134,6 +141,13 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
     return false;
   }
   struct device_info *info = &gpu->info;
+  if (!gpu_capability(info)) {
+    char known[80];
+    capability_list(known, sizeof known);
+    snprintf(error, error_size, "%s: compute capability %d.%d is not modelled; those that are: %s",
+             file, info->compute_major, info->compute_minor, known);
+    return false;
+  }
   info->warp_size = 32;
   info->max_block[0] = info->max_block[1] = 1024;
   info->max_block[2] = 64;
@@ -144,10 +158,7 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
 
 double gpu_bytes_per_ns(const struct gpu *gpu) { return gpu->model.dram_bytes_per_ns; }
 
-/* Lanes per SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add,
- * multiply and multiply-add by compute capability. An FMA is two operations. */
+/* An FMA is two operations. */
 double gpu_fp32_per_ns(const struct gpu *gpu) {
-  int capability = 10 * gpu->info.compute_major + gpu->info.compute_minor;
-  int lanes = capability == 60 || (capability >= 70 && capability <= 80) ? 64 : 128;
-  return 2.0 * lanes * gpu->info.sm_count * gpu->info.clock_khz * 1e-6;
+  return 2.0 * gpu_capability(&gpu->info)->fp32 * gpu->info.sm_count * gpu->info.clock_khz * 1e-6;
 }

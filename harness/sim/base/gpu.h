@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/sim/base/capability.h"
+
 /* Figures of the GPU described, for cudaGetDeviceProperties. */
 struct device_info {
   char name[64];
@@ -16,6 +18,7 @@ struct device_info {
   int shared_per_block, shared_per_block_optin, shared_per_sm;
   int max_block[3], max_grid[3];
   int compute_major, compute_minor;
+  bool measured; /* its figures; else they are published ones */
 };
 
 struct gpu_model { /* units and sources as in gpus/h100.ini */
@@ -61,6 +64,16 @@ struct gpu {
  * be read or lacks a key. */
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size);
 
+/* The row of its compute capability: gpu_read accepts no GPU without. */
+const struct capability *gpu_capability(const struct device_info *info);
+
+/* "simulated Tesla T4 (published figures, not measured)"; GPU_WORDS bytes are enough. */
+enum { GPU_WORDS = 128 };
+void gpu_describe(const struct device_info *info, char *text, size_t size);
+
+/* The description that is built in, as a name in gpus/. */
+#define GPU_BUILT_IN "h100"
+
 /* Peak rates of the device: DRAM bytes per ns, fp32 operations per ns. */
 double gpu_bytes_per_ns(const struct gpu *gpu);
 double gpu_fp32_per_ns(const struct gpu *gpu);
@@ -68,8 +81,8 @@ double gpu_fp32_per_ns(const struct gpu *gpu);
 /* occupancy.c: how many blocks of a kernel an SM holds at once, by each resource alone, as Nsight
  * Compute names them (Block Limit Registers, Shared Mem, Warps, SM), and by all of them: the
  * smallest. 0: not even one. Registers are allocated per warp in units of 256, a quarter of them to
- * the warps of each scheduler; 1 KiB of shared memory per block is reserved, units are 128 bytes:
- * CUDA C++ Programming Guide, "Compute Capabilities", and cuda_occupancy.h of the CUDA Toolkit. */
+ * the warps of each scheduler; what of shared memory is reserved per block, and its units, are in
+ * capability.h: CUDA C++ Programming Guide, "Compute Capabilities", and cuda_occupancy.h of the CUDA Toolkit. */
 struct occupancy {
   int registers, shared, warps, slots;
   int blocks;
@@ -82,7 +95,7 @@ struct occupancy occupancy_of(const struct device_info *gpu, int threads, int re
 int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared);
 
 /* Bytes left to L1 while `blocks` such blocks are resident: shared memory is carved out of the
- * unified memory in a few sizes (compute capability 9.0). */
+ * unified memory in a few sizes (capability.h). */
 size_t occupancy_l1_bytes(const struct device_info *gpu, int blocks, size_t shared);
 
 #endif

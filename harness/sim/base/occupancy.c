@@ -1,18 +1,19 @@
-/* occupancy.c: blocks that an SM holds at once, and what is left to L1 (compute capability 9.0). */
+/* occupancy.c: blocks that an SM holds at once, and what is left to L1. What differs by
+ * compute capability is in capability.c. */
 #include "harness/sim/base/gpu.h"
 
-enum {
-  SCHEDULERS = 4,
-  REGISTER_UNIT = 256,
-  SHARED_RESERVED = 1024,
-  SHARED_UNIT = 128,
-  UNIFIED_KIB = 256
-};
+enum { SCHEDULERS = 4, REGISTER_UNIT = 256 }; /* of all of them */
+
+const struct capability *gpu_capability(const struct device_info *info) {
+  return capability_of(info->compute_major, info->compute_minor);
+}
 
 static int min(int limit, int value) { return value < limit ? value : limit; }
 
-static size_t shared_of_block(size_t shared) {
-  return (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+static size_t shared_of_block(const struct device_info *gpu, size_t shared) {
+  const struct capability *c = gpu_capability(gpu);
+  size_t unit = (size_t)c->shared_unit;
+  return (shared + (size_t)c->shared_reserved + unit - 1) / unit * unit;
 }
 
 static int by_registers(const struct device_info *gpu, int warps, int registers) {
@@ -25,9 +26,10 @@ static int by_registers(const struct device_info *gpu, int warps, int registers)
 struct occupancy occupancy_of(const struct device_info *gpu, int threads, int registers,
                               size_t shared) {
   int warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
+  size_t of_block = shared_of_block(gpu, shared); /* 0: nothing is reserved */
   struct occupancy o = {
       .registers = by_registers(gpu, warps, registers),
-      .shared = (int)((size_t)gpu->shared_per_sm / shared_of_block(shared)),
+      .shared = of_block ? (int)((size_t)gpu->shared_per_sm / of_block) : gpu->max_blocks_per_sm,
       .warps = gpu->max_threads_per_sm / (warps * gpu->warp_size),
       .slots = gpu->max_blocks_per_sm,
   };
@@ -40,11 +42,9 @@ int occupancy_blocks(const struct device_info *gpu, int threads, int registers, 
 }
 
 size_t occupancy_l1_bytes(const struct device_info *gpu, int blocks, size_t shared) {
-  static const int carve_outs_kib[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
-  size_t wanted = shared ? (size_t)blocks * shared_of_block(shared) : 0;
-  (void)gpu;
-  for (size_t i = 0; i < sizeof carve_outs_kib / sizeof carve_outs_kib[0]; i++)
-    if ((size_t)carve_outs_kib[i] << 10 >= wanted)
-      return (size_t)(UNIFIED_KIB - carve_outs_kib[i]) << 10;
-  return (size_t)(UNIFIED_KIB - 228) << 10;
+  const struct capability *c = gpu_capability(gpu);
+  size_t wanted = shared ? (size_t)blocks * shared_of_block(gpu, shared) : 0;
+  int i = 0;
+  while (i < c->carve_outs - 1 && (size_t)c->carve_outs_kib[i] << 10 < wanted) i++;
+  return (size_t)(c->unified_kib - c->carve_outs_kib[i]) << 10;
 }

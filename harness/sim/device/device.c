@@ -657,7 +657,9 @@ static struct running *make_running(struct device *device, struct kernel *kernel
                                   kernel->static_shared_bytes + launch->shared_bytes);
   if (resident < 1) resident = 1;
   uint64_t seed = next_seed(device);
-  if (is_timed(device) && !kernel->plan && !(kernel->plan = plan_make(kernel))) return NULL;
+  if (is_timed(device) && !kernel->plan &&
+      !(kernel->plan = plan_make(kernel, gpu_capability(&device->gpu.info))))
+    return NULL;
   struct running *running = malloc(sizeof *running + launch->param_bytes);
   if (!running) return NULL;
   *running = (struct running){

@@ -1,4 +1,5 @@
-/* costs.c: costs of PTX operations on an SM (compute capability 9.0): unit, slots, cycles, latency.
+/* costs.c: costs of PTX operations on an SM: unit, slots, cycles, latency. The tables are those of
+ * compute capability 9.0; on_sm() makes another one's of them, by capability.h.
  *
  * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's
  * unit for a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row
@@ -13,9 +14,13 @@
 #include "harness/sim/exec/trace.h"
 #include "harness/sim/model/plan.h"
 
+/* Which column of capability.h the cycles go by. */
+enum rate { OF_ALL, OF_FP32, OF_FP16, OF_FP64, OF_CONVERT64 };
+
 struct row {
   const char *names; /* of ops_hot.h, ops_cold.h and ops_half.h, as patterns of file names */
   struct cost cost;
+  enum rate rate;
 };
 
 /* The first row that fits counts. */
@@ -24,10 +29,12 @@ static const struct row rows[] = {
      {UNIT_NONE, 0, 0, 0}},
     {"add_f32 sub_f32 mul_f32 fma_f32 add_r*_f32 sub_r*_f32 mul_r*_f32 fma_r*_f32 add_sat* "
      "mul_sat_f32 fma_sat_f32",
-     {UNIT_FP32, 1, 1, 4}},
+     {UNIT_FP32, 1, 1, 4},
+     OF_FP32},
     /* half and bfloat16, one or two: the table of throughput; latencies as of their neighbours */
     {"add_*f16* sub_*f16* mul_*f16* fma_*f16* fms_*f16* fnma_*f16* neg_*f16* abs_*f16* cvt_f32_f16",
-     {UNIT_FP32, 1, 1, 4}},
+     {UNIT_FP32, 1, 1, 4},
+     OF_FP16},
     {"cvt_f32_bf16 cvt_r[nz]_*f16*_f32 cvt_sat_f16_f*", {UNIT_ALU, 1, 2, 4}},
     {"ex2_*f16 tanh_*f16 cvt_*f16* round_*f16*", {UNIT_SFU, 1, 8, 17}},
     {"ex2_*f16x2 tanh_*f16x2", {UNIT_SFU, 2, 16, 25}},
@@ -40,17 +47,18 @@ static const struct row rows[] = {
     {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_s64 min_u64 max_s64 max_u64",
      {UNIT_ALU, 2, 4, 7}},
     {"add_f64 sub_f64 mul_f64 fma_f64 add_r*_f64 sub_r*_f64 mul_r*_f64 fma_r*_f64",
-     {UNIT_FP64, 1, 2, 8}},
-    {"min_f64 max_f64", {UNIT_FP64, 6, 8, 24}},
-    {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}},
+     {UNIT_FP64, 1, 2, 8},
+     OF_FP64},
+    {"min_f64 max_f64", {UNIT_FP64, 6, 8, 24}, OF_FP64},
+    {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}, OF_CONVERT64},
     {"div_f32 div_approx_f32 div_r*_f32", {UNIT_SFU, 15, 16, 58}},
     {"rcp_f32 rcp_r*_f32", {UNIT_SFU, 18, 20, 76}},
     {"rsqrt_f32 lg2_f32", {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
     {"sin_f32 cos_f32 ex2_f32", {UNIT_SFU, 2, 8, 21}},
     {"*_ftz_f32 tanh_f32", {UNIT_SFU, 1, 8, 17}},
     {"sqrt_f32 sqrt_r*_f32", {UNIT_SFU, 8, 10, 48}},
-    {"div_f64 div_r*_f64", {UNIT_FP64, 12, 25, 126}},
-    {"rcp_f64 sqrt_f64 rsqrt_f64 rcp_r*_f64 sqrt_r*_f64", {UNIT_FP64, 12, 26, 94}},
+    {"div_f64 div_r*_f64", {UNIT_FP64, 12, 25, 126}, OF_FP64},
+    {"rcp_f64 sqrt_f64 rsqrt_f64 rcp_r*_f64 sqrt_r*_f64", {UNIT_FP64, 12, 26, 94}, OF_FP64},
     {"div_*16 rem_*16", {UNIT_SFU, 10, 12, 60}},
     {"div_u32 rem_u32", {UNIT_SFU, 20, 28, 132}},
     {"div_s32 rem_s32", {UNIT_SFU, 24, 32, 139}},
@@ -61,7 +69,7 @@ static const struct row rows[] = {
     {"cvt_*_f32_* cvt_f32_* rint_* trunc_* floor_* ceil_*", {UNIT_SFU, 1, 8, 17}},
     {"lt_* le_* eq_* ne_* num_*", {UNIT_ALU, 1, 2, 4}},
 };
-static const struct cost other_row = {UNIT_ALU, 1, 2, 4};
+static const struct row other_row = {"", {UNIT_ALU, 1, 2, 4}, OF_ALL};
 
 /* Functions of the math library: rows of instructions, most of them for one unit. Issue and latency
  * as measured by gpus/calibrate_functions.cu; of every ten cycles of a double precision function's,
@@ -131,13 +139,34 @@ static bool fits(const char *patterns, const char *name) {
   return false;
 }
 
-static struct cost find(const struct row *table, size_t count, const char *name,
-                        struct cost otherwise) {
-  for (size_t i = 0; i < count; i++)
-    if (fits(table[i].names, name)) return table[i].cost;
-  return otherwise;
+static const struct row *row_of(const char *name) {
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (fits(rows[i].names, name)) return &rows[i];
+  return &other_row;
 }
-#define FIND(table, name, otherwise) find(table, sizeof table / sizeof table[0], name, otherwise)
+
+static uint16_t in_16_bits(int cycles) {
+  return cycles < UINT16_MAX ? (uint16_t)cycles : UINT16_MAX;
+}
+
+/* A cost on 9.0 as one on this SM. */
+static struct cost on_sm(struct cost cost, enum rate rate, const struct capability *sm) {
+  const int of_9_0[] = {1, 128, 256, 64, 16};
+  const int here[] = {1, sm->fp32, sm->fp16, sm->fp64, sm->convert64};
+  cost.cycles = in_16_bits(cost.cycles * of_9_0[rate] / here[rate]);
+  if (rate == OF_FP64) cost.latency = in_16_bits(cost.latency * sm->fp64_latency / 8);
+  return cost;
+}
+
+/* Of a function's cycles in single precision, so many of ten are of floating-point instructions, as
+ * of those in double precision. */
+static struct cost function_on_sm(struct cost cost, const struct capability *sm) {
+  enum { FLOATING = 6 };
+  if (cost.unit == UNIT_FP64) return on_sm(cost, OF_FP64, sm);
+  if (cost.unit == UNIT_FP32)
+    cost.cycles = in_16_bits(cost.cycles * (10 - FLOATING + FLOATING * 128 / sm->fp32) / 10);
+  return cost;
+}
 
 static struct cost cost_of_function(const struct intrinsic *intrinsic) {
   bool is_wide = intrinsic->signature[0] == 'd';
@@ -149,27 +178,33 @@ static struct cost cost_of_function(const struct intrinsic *intrinsic) {
   return is_wide ? f->wide : f->single;
 }
 
-/* mma.sync. A scheduler's tensor core does 512 multiply-adds of halves in a cycle (NVIDIA H100
- * Tensor Core GPU Architecture, "H100 SM"), half as many of tf32, twice as many of bytes, 32 of
- * doubles. mma.sync gets some 63% of that, 33 cycles after it was issued (Luo et al., "Benchmarking
- * and dissecting the Nvidia Hopper GPU architecture", arXiv 2402.13499). These are published
- * figures; they were not measured by gpus/calibrate.cu. */
-static struct cost cost_of_product(const struct tensor_op *t) {
-  static const uint16_t per_cycle[] = {
-      [TENSOR_F16] = 512, [TENSOR_BF16] = 512, [TENSOR_TF32] = 256, [TENSOR_F64] = 32,
-      [TENSOR_S8] = 1024, [TENSOR_U8] = 1024,  [TENSOR_S4] = 512,   [TENSOR_U4] = 512};
-  int products = t->m * t->k * 8, cycles = products * 100 / (per_cycle[t->a] * 63);
-  return (struct cost){UNIT_TENSOR, 1, (uint16_t)(cycles > 2 ? cycles : 2),
-                       (uint16_t)(27 + (cycles > 2 ? cycles : 2))};
+/* mma.sync: what tensor cores do in a cycle is in capability.c; an H100 has the result 33 cycles
+ * after it was issued (Luo et al., "Benchmarking and dissecting the Nvidia Hopper GPU
+ * architecture", arXiv 2402.13499). These are published figures; they were not measured by
+ * gpus/calibrate.cu. What there is no tensor core for is refused, or slow. */
+static struct cost cost_of_product(const struct tensor_op *t, const struct capability *sm) {
+  int fp16 = t->c == TENSOR_F32 ? sm->tensor_fp16_fp32 : sm->tensor_fp16;
+  const int per_cycle[] = {[TENSOR_F16] = fp16,
+                           [TENSOR_BF16] = fp16,
+                           [TENSOR_TF32] = sm->tensor_tf32,
+                           [TENSOR_F64] = sm->tensor_fp64,
+                           [TENSOR_S8] = sm->tensor_int8,
+                           [TENSOR_U8] = sm->tensor_int8,
+                           [TENSOR_S4] = fp16,
+                           [TENSOR_U4] = fp16};
+  int rate = per_cycle[t->a] > 4 ? per_cycle[t->a] / 4 : 1; /* of a scheduler */
+  int cycles = t->m * t->k * 8 * 100 / (rate * sm->tensor_percent);
+  if (cycles < 2) cycles = 2;
+  return (struct cost){UNIT_TENSOR, 1, in_16_bits(cycles), in_16_bits(27 + cycles)};
 }
 
-struct cost cost_of_op(const struct op *op) {
+struct cost cost_of_op(const struct op *op, const struct capability *sm) {
   if (op_is_access(op)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
   if (!op->counted || op->body == cold_nothing || op->body == cold_load_kernel_param ||
       op->body == cold_predicate_mov || op->body == cold_pack || op->body == cold_unpack)
     return (struct cost){UNIT_NONE, 0, 0, 0};
-  if (op->body == cold_intrinsic) return cost_of_function(op->call->intrinsic);
-  if (op->body == cold_tensor_product) return cost_of_product(&op->tensor);
+  if (op->body == cold_intrinsic) return function_on_sm(cost_of_function(op->call->intrinsic), sm);
+  if (op->body == cold_tensor_product) return cost_of_product(&op->tensor, sm);
   if (op->body == cold_matrix_move) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
   if (op->kind == OP_SHUFFLE) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
   if (op->kind == OP_MATCH) return (struct cost){UNIT_ALU, 1, 2, 24};
@@ -179,11 +214,13 @@ struct cost cost_of_op(const struct op *op) {
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
     return (struct cost){UNIT_ALU, 1, 2, 4};
-  return op->kind == OP_ROW ? FIND(rows, op->row->name, other_row) : other_row;
+  const struct row *row = op->kind == OP_ROW ? row_of(op->row->name) : &other_row;
+  return on_sm(row->cost, row->rate, sm);
 }
 
-struct cost cost_of_longer(const struct op *op) {
+struct cost cost_of_longer(const struct op *op, const struct capability *sm) {
   static const struct cost quotient = {UNIT_FP32, 110, 143, 347};
   if (op->varies != VARIES_BY_ANGLE) return quotient;
-  return op->call->intrinsic->signature[0] == 'd' ? large_angle.wide : large_angle.single;
+  bool is_wide = op->call->intrinsic->signature[0] == 'd';
+  return function_on_sm(is_wide ? large_angle.wide : large_angle.single, sm);
 }

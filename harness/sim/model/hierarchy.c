@@ -260,6 +260,7 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
   }
   double start = later(m->l1, now),
          cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
+  if (access.kind == TRACE_SHARED) cycles *= m->sm->shared_wavefront;
   if (access.kind == TRACE_GLOBAL_LOAD) cycles = later(cycles, m->sm->l1_line);
   if (access.loops)
     cycles = access.together * m->sm->shared_loop;

@@ -32,6 +32,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
                      .shared_add = m->shared_add_cycles,
                      .shared_loop = m->shared_loop_cycles,
                      .shared_loop_latency = m->shared_loop_latency,
+                     .shared_wavefront = 128.0 / gpu_capability(&gpu->info)->shared_bytes,
                      .shared_latency = m->shared_latency,
                      .l1_latency = m->l1_latency,
                      .l2_latency = m->l2_latency,
@@ -114,9 +115,11 @@ static double part_outside(const struct gpu *gpu, double bytes, double writes) {
   return fmin(1, fmax(0, (bytes - low) / (high - low)));
 }
 
-/* Of bytes that SMs request so many times, the part that both halves of L2 come to hold: those that
- * SMs of both have asked for. */
-static double in_both_halves(double times) { return times > 1 ? 1 - exp2(1 - times) : 0; }
+/* Of bytes that SMs request so many times, the part that both halves of L2 come to hold, where it
+ * has two: those that SMs of both have asked for. */
+static double in_both_halves(const struct gpu *gpu, double times) {
+  return gpu_capability(&gpu->info)->l2_halves && times > 1 ? 1 - exp2(1 - times) : 0;
+}
 
 static double dram_rate(const struct gpu_model *m, double loaded, double stored) {
   return of_mix(stored / fmax(loaded + stored, 1), m->dram_reads_per_ns, m->dram_bytes_per_ns,
@@ -246,7 +249,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double loaded = 0, requested = f.stored;
   for (int a = 0; a < sm.array_count; a++) {
     double missed = (double)replay.of[a].missed * bytes_each;
-    requested += fmin(f.of[a], missed) * (1 + in_both_halves(missed / fmax(f.of[a], 1)));
+    requested += fmin(f.of[a], missed) * (1 + in_both_halves(gpu, missed / fmax(f.of[a], 1)));
   }
   double outside =
       part_outside(gpu, fmin(2 * f.both, requested + (double)replay.random * bytes_each),

@@ -104,8 +104,8 @@ static void find_inputs(struct planner *b, const struct program *program) {
   for (int i = 0; i < to->count; i++) {
     const struct op *op = op_at(b, i);
     struct plan_op *plan = &to->ops[i];
-    plan->cost = cost_of_op(op);
-    plan->longer = op->varies ? cost_of_longer(op) : plan->cost;
+    plan->cost = cost_of_op(op, b->sm);
+    plan->longer = op->varies ? cost_of_longer(op, b->sm) : plan->cost;
     plan->traced = op_is_traced(op) ? (int16_t)to->traced_count++ : -1;
     plan->shared = op_is_access(op) && op->space == PTX_SHARED;
     find_operands(b, program, i);
@@ -250,15 +250,16 @@ static bool plan_block_of(struct planner *b, const struct program *program, int 
   for (int i = 1; i < all.count; i++) b->inside[all.item[i].number] = true;
   if (!plan_parts(b, program, &one, 1, to)) return false;
   if (all.count > 1 && !add_longer(b, program, &all, 1, to)) return false;
-  int turns = turns_of(program, &all);
+  int turns = turns_of(program, &all, b->sm);
   return turns == 1 || add_longer(b, program, &all, turns, to);
 }
 
-static bool plan_program(struct plan *plan, const struct program *program, int registers) {
+static bool plan_program(struct plan *plan, const struct program *program, int registers,
+                         const struct capability *sm) {
   struct values values = {
       .offsets = program->frame_bytes / 4 + 1, .constants = program->constant_bytes, .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
-  struct planner b = {.values = &values, .registers = registers};
+  struct planner b = {.values = &values, .registers = registers, .sm = sm};
   b.maker = malloc(values.offsets * sizeof *b.maker);
   b.passed_count = program->param_bytes / 4 + 1;
   b.passed = malloc(b.passed_count * sizeof *b.passed);
@@ -286,14 +287,14 @@ static bool plan_program(struct plan *plan, const struct program *program, int r
   return ok;
 }
 
-struct plan *plan_make(const struct kernel *kernel) {
+struct plan *plan_make(const struct kernel *kernel, const struct capability *sm) {
   struct plan *plan = calloc(1, sizeof *plan);
   if (!plan) return NULL;
   plan->block_count = kernel->block_count;
   plan->blocks = calloc((size_t)plan->block_count + 1, sizeof *plan->blocks);
   bool ok = plan->blocks != NULL;
   for (int p = 0; ok && p < kernel->program_count; p++)
-    ok = plan_program(plan, kernel->programs[p], kernel->spills ? kernel->info.registers : 0);
+    ok = plan_program(plan, kernel->programs[p], kernel->spills ? kernel->info.registers : 0, sm);
   if (ok) return plan;
   plan_free(plan);
   return NULL;

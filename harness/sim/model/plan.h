@@ -9,6 +9,7 @@
 #ifndef KIT_PLAN_H
 #define KIT_PLAN_H
 
+#include "harness/sim/base/capability.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/machine.h"
 
@@ -34,10 +35,10 @@ struct cost {
   uint16_t cycles;  /* of the unit, per warp */
   uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
 };
-/* What a warp's execution of the operation costs: costs.c. */
-struct cost cost_of_op(const struct op *op);
+/* What a warp's execution of the operation costs on such an SM: costs.c. */
+struct cost cost_of_op(const struct op *op, const struct capability *sm);
 /* And what the longer way of one that varies (enum varying) costs, on the same unit. */
-struct cost cost_of_longer(const struct op *op);
+struct cost cost_of_longer(const struct op *op, const struct capability *sm);
 
 enum { MAX_INPUTS = 10 };
 struct plan_op {
@@ -94,7 +95,7 @@ struct plan {
 };
 
 /* NULL if memory runs out or a program is larger than numbers here allow. */
-struct plan *plan_make(const struct kernel *kernel);
+struct plan *plan_make(const struct kernel *kernel, const struct capability *sm);
 void plan_free(struct plan *plan);
 
 #endif

@@ -127,7 +127,7 @@ void fuse_ops(struct planner *b) {
       ops[i].full = true;
       ops[from].taken++;
       if (ops[from].family == WIDE_PRODUCT || ops[from].family == PRODUCT)
-        op->cost = cost_of_op(op_at(b, from));
+        op->cost = cost_of_op(op_at(b, from), b->sm);
     }
   }
   for (int i = 0; i < to->count; i++)

@@ -85,7 +85,8 @@ static bool counts_on(const struct program *program, const struct op *op) {
  * times if that makes no more than some 100 instructions (160 if it loads from global memory), 32
  * of them accesses, none of them stores and none predicated; else 4 times or twice. Seen in what
  * nvcc 13 makes of loops of any length. */
-int turns_of(const struct program *program, const struct parts *parts) {
+int turns_of(const struct program *program, const struct parts *parts,
+             const struct capability *sm) {
   enum { BODY = 160, WITHOUT_LOADS = 100, ACCESSES = 32 };
   static const int turns[] = {16, 4, 2, 1};
   const struct basic_block *last = &program->blocks[parts->item[parts->count - 1].number];
@@ -100,7 +101,7 @@ int turns_of(const struct program *program, const struct parts *parts) {
       const struct op *op = &program->ops[i];
       if (is_fence(op) || is_convergent(op) || op->is_volatile) return 1;
       if (op->varies == VARIES_BY_ANGLE) return 1; /* a loop is in them */
-      struct cost cost = cost_of_op(op);
+      struct cost cost = cost_of_op(op, sm);
       if (cost.unit != UNIT_NONE && !counts_on(program, op))
         instructions += op->body == cold_intrinsic ? cost.slots : 1;
       accesses += op_is_access(op);

@@ -33,6 +33,7 @@ struct planner {
   size_t passed_count;
   int predicate; /* the value that the branch at the end tests, or -1 */
   bool *inside;  /* by basic block: it has been planned with others before it */
+  const struct capability *sm;
   int registers; /* that values may take before some are spilled; 0: all fit */
 };
 
@@ -80,7 +81,7 @@ void find_parts(const struct program *program, int number, struct parts *parts);
 /* Is there such a branch at the block's end? */
 bool is_predicated(const struct program *program, const struct basic_block *block);
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
-int turns_of(const struct program *program, const struct parts *parts);
+int turns_of(const struct program *program, const struct parts *parts, const struct capability *sm);
 
 /* plan.c: the operation waits for this one, too (>= 0: of the block; < 0: ~value from outside). */
 void add_input(struct plan_op *op, int input);

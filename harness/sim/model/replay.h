@@ -24,6 +24,7 @@ struct sm {
   double barrier, barrier_warp; /* a barrier: at the end, and for each warp */
   double shared_add;            /* an atomic on shared memory: for each lane at one */
   double shared_loop, shared_loop_latency; /* address; if it is a loop: its time, its latency */
+  double shared_wavefront;                 /* a wavefront of shared memory */
   double shared_latency, l1_latency, l2_latency, dram_latency;
   int l1_lines;              /* capacity, of 128 bytes */
   double l1_line;            /* a load of one of them, at least */

@@ -327,10 +327,10 @@ static void free_array(struct job *job, const struct job_array *array) {
 }
 
 static const char *describe(struct job *job) {
-  static char text[96];
+  static char text[GPU_WORDS];
   struct device_info info;
   device_get_info(of(job)->server.device, &info);
-  snprintf(text, sizeof text, "simulated %s", info.name);
+  gpu_describe(&info, text, sizeof text);
   return text;
 }
 

@@ -138,9 +138,9 @@ static void print_hazard(FILE *to, const json_t *hazard) {
 
 static json_t *report_of(struct program *program, json_t *hazards) {
   struct device_info info;
-  char device[96];
+  char device[GPU_WORDS];
   device_get_info(program->server->device, &info);
-  snprintf(device, sizeof device, "simulated %s", info.name);
+  gpu_describe(&info, device, sizeof device);
   json_t *launches = json_copy(program->launches);
   for (int i = 0; i < program->totals.group_count; i++)
     json_array_append_new(launches, launch_group_to_json(&program->totals.groups[i], false));

@@ -6,10 +6,10 @@
 #include "harness/sim/runtime/runtime.h"
 
 const char *backend_device(void) {
-  static char text[96];
+  static char text[GPU_WORDS];
   struct device_info info;
   device_get_info(runtime_device(), &info);
-  snprintf(text, sizeof text, "simulated %s", info.name);
+  gpu_describe(&info, text, sizeof text);
   return text;
 }
 

@@ -38,7 +38,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 /* An equal part of the multiprocessor's for each block, less what is reserved and static. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                       int blocks, int block_size) {
-  enum { RESERVED = 1024, UNIT = 128 };
   struct kernel_info info;
   struct device_info device;
   if (!bytes || blocks < 1 || block_size < 1) return runtime_result(cudaErrorInvalidValue);
@@ -46,9 +45,11 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
   if (error) return runtime_result(error);
   if (occupancy_blocks(&device, block_size, info.registers, info.static_shared_bytes) < blocks)
     return runtime_result(cudaErrorInvalidValue);
-  size_t part = (size_t)device.shared_per_sm / (size_t)blocks / UNIT * UNIT,
+  const struct capability *sm = gpu_capability(&device);
+  size_t unit = (size_t)sm->shared_unit,
+         part = (size_t)device.shared_per_sm / (size_t)blocks / unit * unit,
          most = runtime_max_dynamic_shared(&device, &info),
-         used = RESERVED + info.static_shared_bytes;
+         used = (size_t)sm->shared_reserved + info.static_shared_bytes;
   size_t left = part > used ? part - used : 0;
   *bytes = left < most ? left : most;
   return cudaSuccess;

@@ -1,6 +1,6 @@
 /* runtime_properties.c: what the runtime says of its device: the figures of the GPU described
- * (gpus/h100.ini), and what is the same for all GPUs of compute capability 9.0, as an H100 SXM
- * returns it. Attributes are taken from the properties, so that both agree. */
+ * (gpus/h100.ini), and what is the same for all of them, as an H100 SXM returns it. Attributes are
+ * taken from the properties, so that both agree. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
   WIDTH = 32768, /* of most textures and surfaces */
 };
 
-static struct cudaDeviceProp capability_9_0(void) {
+static struct cudaDeviceProp same_for_all(void) {
   return (struct cudaDeviceProp){
       .memPitch = INT_MAX,
       .totalConstMem = 64 * KIB,
@@ -49,19 +49,15 @@ static struct cudaDeviceProp capability_9_0(void) {
       .pciBusID = 1,
       .asyncEngineCount = 3,
       .unifiedAddressing = 1,
-      .persistingL2CacheMaxSize = 32768000,
       .streamPrioritiesSupported = 1,
       .globalL1CacheSupported = 1,
       .localL1CacheSupported = 1,
       .managedMemory = 1,
-      .singleToDoublePrecisionPerfRatio = 2,
       .concurrentManagedAccess = 1,
       .computePreemptionSupported = 1,
       .canUseHostPointerForRegisteredMem = 1,
       .cooperativeLaunch = 1,
       .cooperativeMultiDeviceLaunch = 1,
-      .accessPolicyMaxWindowSize = 128 * KIB * KIB,
-      .reservedSharedMemPerBlock = KIB,
       .hostRegisterSupported = 1,
       .memoryPoolsSupported = 1,
       .unifiedFunctionPointers = 1,
@@ -73,7 +69,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
   if (device != 0) return runtime_result(cudaErrorInvalidDevice);
   struct device_info info;
   device_get_info(runtime_device(), &info);
-  struct cudaDeviceProp p = capability_9_0();
+  struct cudaDeviceProp p = same_for_all();
   snprintf(p.name, sizeof p.name, "%s", info.name);
   memcpy(p.uuid.bytes, "simulated GPU 0", sizeof p.uuid.bytes);
   p.totalGlobalMem = info.memory_bytes;
@@ -93,6 +89,13 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
   p.memoryClockRate = info.memory_clock_khz;
   p.memoryBusWidth = info.memory_bus_bits;
   p.l2CacheSize = info.l2_bytes;
+  const struct capability *sm = gpu_capability(&info);
+  p.reservedSharedMemPerBlock = (size_t)sm->shared_reserved;
+  p.singleToDoublePrecisionPerfRatio = sm->fp32 / sm->fp64;
+  if (info.compute_major >= 8) { /* "L2 Cache Set-Aside for Persisting Accesses" */
+    p.persistingL2CacheMaxSize = info.l2_bytes / 8 * 5;
+    p.accessPolicyMaxWindowSize = 128 * KIB * KIB;
+  }
   for (int i = 0; i < 3; i++) {
     p.maxThreadsDim[i] = info.max_block[i];
     p.maxGridSize[i] = info.max_grid[i];
