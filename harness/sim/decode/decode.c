@@ -249,6 +249,7 @@ static void end_block(struct draft *draft, const struct ptx_instruction *in, enu
 
 static void decode_instruction(struct draft *draft, const struct ptx_instruction *in) {
   int before = draft->op_count;
+  note_needs(draft->kernel, in);
   const struct op_info *info = decode_row(draft, in->opcode);
   if (info && in->operand_count > 1 &&
       (in->operands[1].kind == PTX_SYMBOL || in->operands[1].kind == PTX_SPECIAL ||

@@ -93,6 +93,10 @@ bool decode_special(struct draft *draft, const struct ptx_instruction *in);
 bool decode_child(struct draft *draft, const struct ptx_instruction *in); /* decode_child.c */
 bool decode_flushed(struct draft *draft, const struct ptx_instruction *in);
 bool decode_carry(struct draft *draft, const struct ptx_instruction *in);
+/* needs.c: which compute capability the instruction needs, if it is more than the kernel's so far.
+ */
+void note_needs(struct kernel *kernel, const struct ptx_instruction *in);
+
 bool decode_async(struct draft *draft, const struct ptx_instruction *in);
 bool decode_tensor(struct draft *draft, const struct ptx_instruction *in);
 bool decode_wmma(struct draft *draft, const struct ptx_instruction *in);

@@ -25,7 +25,9 @@ struct kernel {
   bool decoded;
   char error[256]; /* why it cannot run; empty: it can */
   int error_line;
-  bool invalid;                  /* of error: a GPU's compiler would refuse it, too */
+  bool invalid;          /* of error: a GPU's compiler would refuse it, too */
+  int needs, needs_line; /* 80: a GPU of compute capability 8.0, for the instruction in that line */
+  char needs_what[64];
   struct program *programs[256]; /* [0] is the kernel, then the functions it calls */
   int program_count;
   struct shared_variable shared[64];

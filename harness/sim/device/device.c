@@ -798,8 +798,17 @@ static int run_launch(void *context) {
 }
 
 /* cudaSuccess, or a hazard if there is something in the kernel that cannot be run. */
-static int check_kernel(struct kernel *kernel, int launch_line, struct hazard_list *list) {
+static int check_kernel(const struct device *device, struct kernel *kernel, int launch_line,
+                        struct hazard_list *list) {
+  const struct device_info *gpu = &device->gpu.info;
   if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
+  if (kernel->needs > 10 * gpu->compute_major + gpu->compute_minor)
+    return refuse(list, HAZARD_launch, kernel->needs_line ? kernel->needs_line : launch_line,
+                  cudaErrorNoKernelImageForDevice,
+                  "%s needs a GPU of compute capability %d.%d or later; the %s has %d.%d, so there "
+                  "is no code of this kernel for it and it was not run.",
+                  kernel->needs_what, kernel->needs / 10, kernel->needs % 10, gpu->name,
+                  gpu->compute_major, gpu->compute_minor);
   if (!kernel->error[0]) return cudaSuccess;
   int line = kernel->error_line ? kernel->error_line : launch_line;
   if (kernel->invalid)
@@ -811,7 +820,7 @@ static int check_kernel(struct kernel *kernel, int launch_line, struct hazard_li
 int device_run(struct device *device, struct kernel *kernel, const struct launch *launch,
                const struct family *family) {
   struct hazard_list list = {.kernel = kernel->name};
-  int code = check_kernel(kernel, launch->place.line, &list);
+  int code = check_kernel(device, kernel, launch->place.line, &list);
   device_report_hazards(device, &list);
   if (code != cudaSuccess) return code;
   if (!check_start(device, launch)) return device->error;
@@ -842,7 +851,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   char why[LAUNCH_CHECK_TEXT];
   int code = launch_check(&device->gpu.info, kernel, launch, why, sizeof why);
   if (code != cudaSuccess) refuse(&list, HAZARD_launch, launch->place.line, code, "%s", why);
-  if (code == cudaSuccess) code = check_kernel(kernel, launch->place.line, &list);
+  if (code == cudaSuccess) code = check_kernel(device, kernel, launch->place.line, &list);
   device_report_hazards(device, &list);
   if (code != cudaSuccess) return code;
   device->strike.launched = true;
