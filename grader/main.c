@@ -8,7 +8,8 @@
  *     ./grade lab4 --picture                where the memory accesses of a line go
  *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
  *     ./grade run prog.cu -- 1000           a program with a main of its own
- *     ./grade list | doctor
+ *     ./grade lab2 --gpu t4                 on another simulated GPU than an H100
+ *     ./grade list | gpus | doctor
  *     ./grade conf lab2 --json              what was read of its lab.conf; --keys: what may be
  *     ./grade ceiling                       what the device can do at most
  *     ./grade class DIR                     a whole class: a program of its own, build/class
@@ -63,7 +64,8 @@ int main(int argc, char **argv) {
   if (!task && !conf && !class && !run) request_parse(argc, argv, &request);
   kit_find(&kit);
   if (class) return exec_class(&kit, argv);
-  if (!request.backend) request.backend = backend_here();
+  if (request.gpu && strcmp(request.what, "gpus") != 0) use_gpu(&kit, request.gpu);
+  if (!request.backend) request.backend = request.gpu ? "sim" : backend_here();
   kit.public = request.public;
   int status =
       task && strcmp(argv[3], "-") == 0     ? task_work(&kit, argv[2])
@@ -71,6 +73,7 @@ int main(int argc, char **argv) {
       : run                                 ? run_program(&kit, argc - 1, argv + 1)
       : conf                                ? conf_command(&kit, argc - 1, argv + 1)
       : strcmp(request.what, "list") == 0   ? list_labs(&kit)
+      : strcmp(request.what, "gpus") == 0   ? list_gpus(&kit)
       : strcmp(request.what, "doctor") == 0 ? doctor(&kit)
       : strcmp(request.what, "ceiling") == 0
           ? ceiling_show(&kit, request.backend, request.json, request_is_stdout(request.json))

@@ -4,6 +4,7 @@
 #include <argp.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ const char *argp_program_version = "grade class " KIT_VERSION;
 enum { STRINGS = 0x1000, FLAGS = 0x2000 };
 #define STRING(field) (STRINGS + (int)offsetof(struct class_options, field))
 #define FLAG(field) (FLAGS + (int)offsetof(struct class_options, field))
-enum { OPTION_COLUMNS = 256, OPTION_SIMILAR, OPTION_SLURM };
+enum { OPTION_COLUMNS = 256, OPTION_SIMILAR, OPTION_SLURM, OPTION_GPU };
 
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "Reading"},
@@ -39,6 +40,7 @@ static const struct argp_option argp_options[] = {
      "Gradings at a time (default: 5 for every 4 cores, as each has to wait at times)"},
     {"seed", 's', "N", 0, "Make everybody's inputs from this number; kept for later runs"},
     {"backend", STRING(backend), "sim|gpu", 0, "Where to measure times (default: sim)"},
+    {"gpu", OPTION_GPU, "NAME", OPTION_HIDDEN, NULL, 0},
     {"engine", STRING(engine), "local|slurm", 0,
      "Grade on this machine, or on a cluster's nodes through sbatch: docs/slurm.md"},
     {"slurm", OPTION_SLURM, "OPTION", 0,
@@ -115,6 +117,10 @@ static const char *check_word(int key, const char *argument, struct argp_state *
   return argument;
 }
 
+/* Grades of a class must not differ by the GPU that somebody had chosen that day. */
+static const char one_gpu[] =
+    "%s is for gradings of one's own: a class is graded on one simulated GPU, an H100";
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct class_options *options = state->input;
   if (key >= FLAGS && key < FLAGS + (int)sizeof *options) {
@@ -150,6 +156,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case OPTION_SLURM:
       add_slurm(options, argument, state);
       break;
+    case OPTION_GPU:
+      argp_error(state, one_gpu, "--gpu");
+      break;
     case ARGP_KEY_ARG:
       if (options->from)
         argp_error(state, "one folder or zip at a time: '%s' is one too many", argument);
@@ -157,6 +166,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_END:
       if (!options->from) argp_usage(state);
+      if (getenv("KIT_SIM_GPU")) argp_error(state, one_gpu, "KIT_SIM_GPU");
       if (options->regrade && options->again)
         argp_error(state, "--regrade and --again cannot be combined");
       if (options->column && !options->canvas) argp_error(state, "--column is for --canvas");

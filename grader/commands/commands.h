@@ -25,6 +25,11 @@ int report_lab(const struct kit *kit, const struct request *request);
 /* ./grade list: the labs as a path: what each teaches, how long it takes, which come first. */
 int list_labs(const struct kit *kit);
 
+/* ./grade gpus: those that can be simulated. */
+int list_gpus(const struct kit *kit);
+/* --gpu: has that one simulated from now on; ends the program if there is none of that name. */
+void use_gpu(const struct kit *kit, const char *name);
+
 /* ./grade doctor: prints what is installed, what is missing, and the command that installs it.
  * Returns 0, or 2 if something that is needed is missing. */
 int doctor(const struct kit *kit);

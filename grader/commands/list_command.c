@@ -1,5 +1,6 @@
-/* list_command.c: ./grade list. */
+/* list_command.c: ./grade list, ./grade gpus. */
 #include "grader/commands/commands.h"
+#include "grader/lab/gpus.h"
 #include "grader/show/show.h"
 
 int list_labs(const struct kit *kit) {
@@ -24,3 +25,12 @@ int list_labs(const struct kit *kit) {
   lab_free_ids(ids);
   return 0;
 }
+
+int list_gpus(const struct kit *kit) {
+  struct screen screen;
+  screen_open(&screen, stdout);
+  gpus_print(&screen, kit);
+  return 0;
+}
+
+void use_gpu(const struct kit *kit, const char *name) { gpus_select(kit, name); }

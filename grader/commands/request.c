@@ -37,7 +37,8 @@ enum {
   OPTION_TIMES,
   OPTION_PICTURE,
   OPTION_TIMELINE,
-  OPTION_ROOFLINE
+  OPTION_ROOFLINE,
+  OPTION_GPU
 };
 
 static const struct argp_option argp_options[] = {
@@ -85,6 +86,8 @@ static const struct argp_option argp_options[] = {
      0},
     {"backend", OPTION_BACKEND, "sim|gpu", 0,
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
+    {"gpu", OPTION_GPU, "NAME|FILE.ini", 0,
+     "Simulate this GPU: t4, rtx3060, ... (./grade gpus lists them; default: h100)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
     {"dims", OPTION_DIMS, "M=64,..", 0,
      "Run the file once on these sizes, on the simulator, for no points; --case NAME: by the "
@@ -141,6 +144,8 @@ static void check_options(const struct request *request, struct argp_state *stat
     argp_error(state, "--resources is for grades");
   if (request->profile && (request->sweep || request->dims || request->sizes || request->report))
     argp_error(state, "--profile is for grades");
+  if (request->gpu && request->picked && strcmp(request->backend, "sim") != 0)
+    argp_error(state, "--gpu is for the simulator: leave out --backend gpu");
   if (request->html && request->sweep) argp_error(state, "--html is for grades: leave out --sweep");
 }
 
@@ -189,6 +194,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       request->backend = option_backend(state, argument);
       request->picked = true;
       break;
+    case OPTION_GPU:
+      request->gpu = argument;
+      break;
     case 's':
       request->seed = option_seed(state, argument);
       request->seeded = true;
@@ -207,6 +215,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       request->what = argument;
       break;
     case ARGP_KEY_END:
+      if (request->gpu && strcmp(request->gpu, "list") == 0) request->what = "gpus";
       if (!request->what) argp_usage(state);
       if (request->plot && !request->sweep && !request->sizes && !request->timeline &&
           !request->roofline)
@@ -220,9 +229,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp argp = {
-    argp_options, parse_option, "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR\nrun PROG.cu",
+    argp_options, parse_option,
+    "LAB\nlist\ngpus\ndoctor\nceiling\nconf LAB\nclass DIR\nrun PROG.cu",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
-    "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
+    "\vLAB is a name such as lab2. `list` shows the labs, `gpus` the GPUs that can be simulated, "
+    "`doctor` what is installed and what is "
     "missing, `ceiling` what the device can do at most: how fast it copies and multiplies, `conf` "
     "what is in a lab.conf: ./grade conf --help. "
     "`class` grades what a whole class handed in: ./grade class --help. "

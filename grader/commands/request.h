@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 struct request {
-  const char *what; /* lab, "list", "doctor" or "ceiling" */
+  const char *what; /* lab, "list", "gpus", "doctor" or "ceiling" */
   const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims, *sizes, *csv,
-      *report, *trace, *roofline_file;
+      *report, *trace, *roofline_file, *gpu;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public, profile, timeline,
       resources, roofline;
   int picture_line; /* 0: the costliest */

@@ -18,6 +18,7 @@
 #include "grader/commands/commands.h"
 #include "grader/commands/run_request.h"
 #include "grader/grading/grading.h"
+#include "grader/lab/gpus.h"
 #include "grader/run/locate.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/program_found.h"
@@ -107,6 +108,8 @@ static void show_timeline(const struct kit *kit, const struct screen *screen, co
 int run_program(const struct kit *kit, int argc, char **argv) {
   struct run_request request;
   run_request_parse(argc, argv, &request);
+  if (request.gpu && strcmp(request.gpu, "list") == 0) return list_gpus(kit);
+  if (request.gpu) gpus_select(kit, request.gpu);
   struct whole_program *program = &request.program;
   struct kept_output output = {0};
   program->accesses = request.html || request.picture;

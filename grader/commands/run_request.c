@@ -42,8 +42,8 @@ static const struct argp_option argp_options[] = {
     {"sanitize", OPTION_SANITIZE, NULL, 0,
      "Tell only what is wrong, and exit with 1 if something is", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Show the counters of every line that accesses memory", 0},
-    {"gpu", OPTION_GPU, "FILE.ini", 0,
-     "The GPU to simulate (harness/sim/gpus/*.ini; default: an H100)", 0},
+    {"gpu", OPTION_GPU, "NAME|FILE.ini", 0,
+     "The GPU to simulate: t4, rtx3060, ... (./grade gpus lists them; default: h100)", 0},
     {"files", OPTION_FILES, "DIR", 0, "Let the program read and write files there, and start there",
      0},
     {"unsafe", OPTION_UNSAFE, NULL, 0, "Where there is no sandbox, run the program without one", 0},
@@ -113,7 +113,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       request->unsafe = true;
       break;
     case OPTION_GPU:
-      request->program.gpu = argument;
+      request->gpu = argument;
       break;
     case OPTION_FILES:
       request->program.folder = argument;
@@ -170,7 +170,6 @@ void run_request_parse(int argc, char **argv, struct run_request *request) {
   words[0] = (char *)"grade run";
   argp_parse(&argp, own, words, 0, NULL, request);
   free(words);
-  if (program->gpu && access(program->gpu, R_OK) != 0) die("%s: %s", program->gpu, strerror(errno));
   struct stat folder;
   if (program->folder && !is_folder(program->folder))
     die("%s: there is no such folder", program->folder);

@@ -13,6 +13,7 @@ struct run_request {
   int files;                              /* so many */
   const char *folders[PROGRAM_MAX_WORDS]; /* -I */
   int folder_count;
+  const char *gpu; /* to simulate: a name, or a file; NULL: as the environment says */
   const char *json, *html, *trace; /* trace: of the timeline */
   bool sanitize, unsafe, explain, picture, plot, timeline, resources;
   const char *picture_file; /* NULL: any; the caller's to free */

@@ -14,6 +14,7 @@
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/lab/gpus.h"
 #include "grader/lab/totals.h"
 #include "grader/run/build.h"
 #include "grader/sandbox/process.h"
@@ -109,9 +110,12 @@ static int measure(const struct kit *kit, const struct lab *graded, const struct
 
 enum { SCHEMA = 1 };
 
-/* The caller's. */
+/* Those of another simulated GPU are beside the built-in one's. The caller's. */
 static char *shipped_path(const struct kit *kit, const struct lab *lab) {
-  return kit_path(kit, "labs/%s/reference.json", lab->folder);
+  autofree char *gpu = gpus_selected();
+  return strcmp(gpu, GPU_BUILT_IN) == 0
+             ? kit_path(kit, "labs/%s/reference.json", lab->folder)
+             : kit_path(kit, "labs/%s/reference-%s.json", lab->folder, gpu);
 }
 
 /* The version of the clang that harness/compile picks: "14.0.6"; "": not known. The caller's. */
@@ -187,8 +191,7 @@ static int shipped_find(const struct kit *kit, struct grade *grade, const char *
         "of the kit has no solutions to measure again",
         short_path(path), of_lab, name);
   } else if (device && !is_string(json, "device", device)) {
-    *error = xprintf("%s was measured on another simulated GPU than %s: unset KIT_SIM_GPU",
-                     short_path(path), device);
+    *error = xprintf("%s was measured on another simulated GPU than %s", short_path(path), device);
   } else if (!totals_from_json(measurement, totals)) {
     *error = xprintf("%s is damaged: unpack the kit again", short_path(path));
   } else {

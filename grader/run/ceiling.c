@@ -49,8 +49,9 @@ bool ceiling_described(enum ceiling_kind kind, struct ceiling *ceiling, char **w
 char *ceiling_described_device(void) {
   struct gpu gpu;
   char *why = NULL;
-  if (read_description(&gpu, &why)) return xstrdup(gpu.info.name);
-  die("%s", why);
+  if (!read_description(&gpu, &why)) die("%s", why);
+  return xprintf("%s, as described%s", gpu.info.name,
+                 gpu.info.measured ? "" : " (published figures, not measured)");
 }
 
 /* --- measured --- */

@@ -28,7 +28,7 @@ bool ceiling_best(const struct kit *kit, const struct family *family, const long
 
 /* From the description that the simulator uses (KIT_SIM_GPU, or the built-in one). */
 bool ceiling_described(enum ceiling_kind kind, struct ceiling *ceiling, char **why);
-/* Its device's name; the caller's. */
+/* "NVIDIA H100 80GB HBM3, as described"; the caller's. */
 char *ceiling_described_device(void);
 
 #endif

@@ -68,15 +68,14 @@ void whole_program_run(const struct kit *kit, const struct whole_program *progra
     die("cannot make a socket: %s", strerror(errno));
   autofree char *device_path = kit_path(kit, "build/device");
   autofree char *to = xprintf("KIT_REPORT=%s", report);
-  autofree char *gpu = program->gpu ? xprintf("KIT_SIM_GPU=%s", program->gpu) : NULL;
   autofree char *folder = program->folder ? real_path(xstrdup(program->folder)) : NULL;
   autofree char *timeline =
       program->timeline ? xprintf("KIT_TIMELINE=%s", program->timeline) : NULL;
   bool shows_progress = progress_is_possible();
-  const char *const for_device[] = {to, gpu, shows_progress ? "KIT_PROGRESS=1" : NULL,
+  const char *const for_device[] = {to, shows_progress ? "KIT_PROGRESS=1" : NULL,
                                     program->accesses ? "KIT_REPORT_ACCESSES=1" : NULL, timeline},
                     *const for_program[] = {"KIT_DEVICE_OPEN=1"};
-  char **of_device = environment_with(work, for_device, 5),
+  char **of_device = environment_with(work, for_device, 4),
        **of_program = environment_with(work, for_program, 1);
   const char *device_argv[] = {device_path, "--serve", NULL}, *argv[PROGRAM_MAX_WORDS + 2];
   struct sandbox_path inside = {path, "/grading/program"};

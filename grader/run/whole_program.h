@@ -18,7 +18,6 @@ struct program_words {
 struct whole_program {
   struct program_words compiler;  /* for kcc: files and options */
   struct program_words arguments; /* for the program */
-  const char *gpu;                /* the description of the GPU to simulate; NULL: an H100 */
   const char *folder;             /* in which it starts, reads and writes; NULL: none */
   bool accesses;                  /* the report has where memory accesses went */
   const char *timeline;           /* where its timeline goes; NULL: nowhere */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/show/show.h"
+
 enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3 };
 
 static enum colour points_colour(long points, long max) {
@@ -207,6 +209,12 @@ static void print_next(const struct screen *screen, const struct grade *grade,
   free(line);
 }
 
+/* Times of a GPU that nobody has measured say so. */
+static void print_simulated(const struct screen *screen, const struct grade *grade) {
+  autofree char *words = simulated_words(grade);
+  if (words) screen_wrap(screen, PLAIN, 2, "", words);
+}
+
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options) {
   print_title(screen, grade, options);
@@ -223,6 +231,7 @@ void card_print(const struct screen *screen, const struct grade *grade,
   print_items(screen, grade, options->explain);
   print_hazards(screen, grade, options->explain);
   screen_rule(screen);
+  print_simulated(screen, grade);
   measured_print(screen, grade);
   compare_print(screen, grade);
   table_print(screen, grade, options->explain);

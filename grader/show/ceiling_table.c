@@ -124,7 +124,7 @@ static void measure_all(struct table *table) {
 }
 
 static void describe_all(struct table *table) {
-  autofree char *device = ceiling_described_device(), *words = xprintf("%s, as described", device);
+  autofree char *words = ceiling_described_device();
   take_device(table, words);
   for (int i = 0; i < table->count; i++) {
     struct ceiling ceiling;

@@ -10,6 +10,7 @@
 #include "grader/lab/dims.h"
 #include "grader/score/score.h"
 #include "grader/show/html.h"
+#include "grader/show/show.h"
 
 /* --- the cases whose figures are shown --- */
 
@@ -203,6 +204,8 @@ static void page_header(struct page *page) {
   else
     html_print(html, "<p class='score'><b>%ld</b> / %ld</p>", grade->score,
                grade->lab->conf.max_points);
+  autofree char *simulated = simulated_words(grade);
+  if (simulated) html_print(html, "<p class='simulated'>%s</p>", simulated);
   html_header_close(html);
   html_print(html, "\n");
 }

@@ -68,6 +68,17 @@ char *sizes_time_words(double ns);
 /* Time and speedup over size (plots/size_time.gp, size_speedup.gp). */
 void sizes_charts(const struct sizes *sizes, chart_taker *take, void *context);
 
+/* --- simulated.c: "Modelled for: Tesla T4 (published figures, not measured). ..."; NULL: measured
+ * on a GPU, or modelled for the built-in one. The caller's. */
+char *simulated_words(const struct grade *grade);
+/* What is known of the error then: tests/model/README.md, "A GPU that nobody has measured". */
+#define UNMEASURED_ERROR                                                                   \
+  "of an H100 described in the same way it is 10% on average, and 18% if all that such a " \
+  "description carries over were off by 30%."
+
+/* --- gpus_table.c: `./grade gpus`. */
+void gpus_print(const struct screen *screen, const struct kit *kit);
+
 /* --- ceiling_table.c: `./grade ceiling`: what the device can do at most. */
 
 /* Prints the ceilings of all labs' problems, unless quiet: measured on the GPU, at the sizes that

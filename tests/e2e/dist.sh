@@ -25,9 +25,18 @@ cases = 100 unheard_of
 CONF
 mkdir -p "$kit/build/dist" "$kit/build/handouts"
 echo '<p>What to read <span>first</span></p>' >"$kit/build/handouts/start.html"
-for other in lab1 lab3 lab4 lab5; do # measured long ago
-  echo '{"measurements": []}' >"$kit/build/dist/$other.json"
-  touch -d '+1 hour' "$kit/build/dist/$other.json"
+measured_long_ago() { # NAME
+  echo '{"measurements": []}' >"$kit/build/dist/$1.json"
+  touch -d '+1 hour' "$kit/build/dist/$1.json"
+}
+for other in lab1 lab3 lab4 lab5; do measured_long_ago "$other"; done
+for other in labs/lab*_*; do
+  other=${other#labs/}
+  for gpu in harness/sim/gpus/*.ini; do
+    gpu=${gpu##*/}
+    case ${other%%_*}-${gpu%.ini} in *-h100 | lab2-t4) continue ;; esac
+    measured_long_ago "${other%%_*}-${gpu%.ini}"
+  done
 done
 
 export SOURCE_DATE_EPOCH=1700000000
@@ -49,6 +58,7 @@ for part in '/solutions/' hidden.conf '/cheats/' '/wrong/' '/grader/class/' '/gr
   expect "nothing of $part is in it" not has "$work/list" "$part"
 done
 for part in ./README.md ./setup ./grade ./Makefile ./handouts/start.html "./$lab/reference.json" \
+  "./$lab/reference-t4.json" ./harness/sim/gpus/t4.ini \
   ./labs/lab4_padding/lab4.cu; do
   expect "$part is in it" grep -qxF "$part" "$work/list"
 done
@@ -109,6 +119,10 @@ for file in solutions/lab2_tiled/lab2.cu solutions/lab2_tiled/wrong/pad_in_the_w
     "$work/ours.json"
 done
 expect 'with a note about nothing' not has "$work/theirs.txt" 'clang'
+
+cp solutions/lab2_tiled/lab2.cu "$work/lab2.cu"
+grade 0 "$copy" t4 --file "$work/lab2.cu" --gpu t4
+expect 'it grades on a T4, too' has "$work/t4.txt" 'Modelled for: Tesla T4'
 
 grade 2 "$copy" solution --solution
 expect '--solution says that there is none' has "$work/solution.txt" 'has no solutions'
