@@ -61,10 +61,9 @@ static void locate_crash(json_t *hazard, const char *program, const char *header
 }
 
 /* Its "first" launches have what a kernel takes; the GPU is the one that it ran on. */
-static void find_resources(const json_t *report, const char *gpu, struct resources *resources) {
+static void find_resources(const json_t *report, struct resources *resources) {
   freed_by(program_found_free) struct program_found found;
   *resources = (struct resources){.count = 0};
-  if (gpu) setenv("KIT_SIM_GPU", gpu, 1);
   resources_read_gpu(&resources->gpu);
   program_found_read(report, &found);
   for (int i = 0; i < found.kernel_count; i++) {
@@ -150,7 +149,7 @@ int run_program(const struct kit *kit, int argc, char **argv) {
                                                                    .lines = request.explain});
     if (request.resources && found) {
       freed_by(resources_free) struct resources resources;
-      find_resources(found, program->gpu, &resources);
+      find_resources(found, &resources);
       resources_print(&screen, &resources, NULL);
       json_object_set_new(found, "resources", resources_to_json(&resources, NULL));
     }

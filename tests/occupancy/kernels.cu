@@ -99,7 +99,7 @@ static const struct {
     LAUNCH(live_32, 100, 1, 0, 1000),         LAUNCH(live_32, 512, 1, 0, 132 * 2),
     LAUNCH(live_48, 192, 1, 0, 132 * 5),      LAUNCH(live_64, 128, 1, 0, 132 * 6),
     LAUNCH(live_100, 64, 1, 0, 132 * 8),      LAUNCH(live_100, 160, 1, 0, 132 * 3),
-    LAUNCH(live_150, 288, 1, 0, 132),         LAUNCH(live_200, 256, 1, 0, 132),
+    LAUNCH(live_150, 224, 1, 0, 132),         LAUNCH(live_200, 256, 1, 0, 132),
     LAUNCH(live_240, 32, 1, 0, 132 * 8),      LAUNCH(live_240, 256, 1, 0, 150),
     LAUNCH(bound_256_8, 256, 1, 0, 132 * 8),  LAUNCH(bound_1024_1, 32, 32, 0, 132),
     LAUNCH(bound_128_5, 128, 1, 0, 132 * 5),  LAUNCH(static_4, 64, 1, 0, 132 * 32),

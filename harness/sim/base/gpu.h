@@ -82,7 +82,8 @@ double gpu_fp32_per_ns(const struct gpu *gpu);
  * Compute names them (Block Limit Registers, Shared Mem, Warps, SM), and by all of them: the
  * smallest. 0: not even one. Registers are allocated per warp in units of 256, a quarter of them to
  * the warps of each scheduler; what of shared memory is reserved per block, and its units, are in
- * capability.h: CUDA C++ Programming Guide, "Compute Capabilities", and cuda_occupancy.h of the CUDA Toolkit. */
+ * capability.h: CUDA C++ Programming Guide, "Compute Capabilities", and cuda_occupancy.h of the
+ * CUDA Toolkit. */
 struct occupancy {
   int registers, shared, warps, slots;
   int blocks;
