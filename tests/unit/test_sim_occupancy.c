@@ -3,6 +3,9 @@
  * installed. */
 #include "tests/unit/sim_device.h"
 
+#include <math.h>
+#include <unistd.h>
+
 #include "harness/sim/base/gpu.h"
 
 #ifdef KIT_CUDA_OCCUPANCY
@@ -121,10 +124,69 @@ static void as_the_toolkit_calculates(void **state) {
 }
 #endif
 
+/* ---- as Nsight Compute reads it on an H100 (tests/occupancy/README.md) ---- */
+
+struct reading {
+  char kernel[64];
+  double threads, grid, registers, fixed, dynamic, driver, config;
+  double by_registers, by_shared, by_warps, by_slots, by_barriers, percent, waves, achieved;
+};
+
+/* False: a comment or the heading. */
+static bool read_row(const char *line, struct reading *r) {
+  if (*line == '#' || strncmp(line, "kernel\t", 7) == 0) return false;
+  int got =
+      sscanf(line, "%63[^\t]\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf",
+             r->kernel, &r->threads, &r->grid, &r->registers, &r->fixed, &r->dynamic, &r->driver,
+             &r->config, &r->by_registers, &r->by_shared, &r->by_warps, &r->by_slots,
+             &r->by_barriers, &r->percent, &r->waves);
+  if (got != 15) fail_msg("%d of 15 values: %s", got, line);
+  return true;
+}
+
+static bool differ(int ours, double theirs) { return (double)ours != theirs; }
+
+static void as_nsight_compute_reads(void **state) {
+  (void)state;
+  enum { AT_LEAST = 20 };
+  struct gpu gpu;
+  read_gpu(&gpu);
+  FILE *file = fopen("tests/occupancy/h100.tsv", "r");
+  if (!file && access("solutions", F_OK) != 0) skip(); /* a student's copy has no readings */
+  if (!file) fail_msg("tests/occupancy/h100.tsv is missing");
+  int rows = 0, wrong = 0;
+  struct reading r;
+  for (char line[1024]; fgets(line, sizeof line, file);) {
+    if (!read_row(line, &r)) continue;
+    rows++;
+    struct occupancy o =
+        occupancy_of(&gpu.info, (int)r.threads, (int)r.registers, (size_t)(r.fixed + r.dynamic));
+    int warps = o.blocks * (((int)r.threads + 31) / 32);
+    double waves = r.grid / (o.blocks * gpu.info.sm_count);
+    /* Its limit by shared memory is that of the carve-out that the driver chose for the launch. */
+    bool all_shared = r.config == gpu.info.shared_per_sm;
+    if (!differ(o.registers, r.by_registers) && (!all_shared || !differ(o.shared, r.by_shared)) &&
+        !differ(o.warps, r.by_warps) && !differ(o.slots, r.by_slots) &&
+        fabs(warps * 100 / 64. - r.percent) < 0.005 &&
+        fabs(waves - r.waves) < 0.005 * waves + 0.005)
+      continue;
+    wrong++;
+    print_error(
+        "%s, %g threads, %g registers, %g + %g bytes: %d %d %d %d, %d warps, %.2f waves; "
+        "read: %g %g %g %g, %g%%, %g waves\n",
+        r.kernel, r.threads, r.registers, r.fixed, r.dynamic, o.registers, o.shared, o.warps,
+        o.slots, warps, waves, r.by_registers, r.by_shared, r.by_warps, r.by_slots, r.percent,
+        r.waves);
+  }
+  fclose(file);
+  if (rows < AT_LEAST || wrong) fail_msg("%d of %d launches differ", wrong, rows);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(limits_by_hand),
       cmocka_unit_test(as_the_toolkit_calculates),
+      cmocka_unit_test(as_nsight_compute_reads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
