@@ -10,8 +10,8 @@
  *     -b BACKEND  where times are measured (sim)
  *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file,
  *                 score, verdict, and the time that the lab scores, as a ratio to its reference's
- *                 (- without one), with tabs. tests/gpu/verdicts does so on a GPU, and make
- *                 agreement compares the records.
+ *                 or percent of a ceiling (- without one), with tabs. tests/gpu/verdicts does so on
+ * a GPU, and make agreement compares the records.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
  * are an eighth as large in each dimension, or half as large if something is measured in them, and
@@ -305,8 +305,8 @@ static void write_records(const char *path, const struct test *tests, size_t cou
   char *device = find_device(tests, count);
   fprintf(file,
           "# The grade of every file that the kit ships. time: of the case that the lab scores, a "
-          "ratio to "
-          "its reference's.\n# command: tests/gpu/verdicts\n# source: times on %s\n"
+          "ratio to its reference's; or percent of its ceiling.\n# command: tests/gpu/verdicts\n# "
+          "source: times on %s\n"
           "lab\tfile\tscore\tverdict\ttime\n",
           device);
   for (size_t i = 0; i < count; i++)
