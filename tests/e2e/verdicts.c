@@ -10,8 +10,8 @@
  *     -b BACKEND  where times are measured (sim)
  *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file,
  *                 score, verdict, and the time that the lab scores, as a ratio to its reference's
- *                 or percent of a ceiling (- without one), with tabs. tests/gpu/verdicts does so on
- * a GPU, and make agreement compares the records.
+ *                 or in percent of a ceiling (- without one), with tabs. tests/gpu/verdicts does
+ *                 so on a GPU, and make agreement compares the records.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
  * are an eighth as large in each dimension, or half as large if something is measured in them, and
