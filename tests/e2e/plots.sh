@@ -168,7 +168,7 @@ check 'the ladder says for each row of which ceiling' "$numbers for $rows rows" 
 draw roofline svg "$work/roofline.svg" T S
 kernels=$(grep -c '^lab' $sim/roofline.tsv)
 equal 'the roofline lists every kernel, with its share of a roof' "$kernels" \
-  "$(grep -cE '[a-z_;]+: [0-9.]+ ((G|T)FLOP/s|GB/s), [0-9.]+% of (fp32|DRAM)<' \
+  "$(grep -cE '[a-z_>;]+: [0-9.]+ ((G|T)FLOP/s|GB/s), [0-9.]+% of (fp32|DRAM)<' \
     "$work/roofline.svg")"
 awk -F '\t' -v OFS='\t' '/^#/ { next } { print } /^lab2/ { $6 = 2 * $6; $7 = 1; more = $0 }
   END { print more }' $sim/roofline.tsv >"$work/both.tsv"
