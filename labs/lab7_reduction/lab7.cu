@@ -95,8 +95,8 @@ __global__ void shuffles_kernel(const float *in, float *out, int n) {
 
 // The sum over the threads of a block, in its thread 0. All of its threads must call it, once.
 __device__ float block_sum(float value) {
-  // TODO(7) Each warp's sum by warp_sum, to the first warp by shared memory, and warp_sum again.
-  // It takes one barrier.
+  // TODO(7) Each warp's sum by warp_sum, to the first warp by shared memory, and warp_sum
+  // again. It takes one barrier.
   return value;
 }
 

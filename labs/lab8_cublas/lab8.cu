@@ -21,14 +21,14 @@
 
 static int ceil_div(int n, int of) { return (n + of - 1) / of; }
 
-// --- rung 1: a column of C in registers. A block has 64 x 64 elements of C, a thread 8 of a column.
+// --- rung 1: a column of C in registers. A block has 64 x 64 elements of C, a thread 8 of them.
 
 constexpr int TILE_1D = 64, STEP = 8, HEIGHT = 8, THREADS_1D = TILE_1D * TILE_1D / HEIGHT;
 
 __global__ void register_1d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
   // TODO(1) Tiles of TILE_1D x STEP of A and STEP x TILE_1D of B; THREADS_1D threads load one
-  // element of each. A thread then computes HEIGHT elements of C, one below the other: what it reads
-  // of B serves all. Keep the sums in registers: an array whose indices the compiler knows.
+  // element of each. A thread then computes HEIGHT elements of C, one below the other: what it
+  // reads of B serves all. Keep the sums in registers: an array with indices the compiler knows.
   (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
 }
 
@@ -38,21 +38,21 @@ constexpr int TILE = 128, SIDE_2D = 8, THREADS = 256;
 
 __global__ void __launch_bounds__(THREADS)
     register_2d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
-  // TODO(2) The same with 8 x 8 elements a thread: of each k it takes 8 elements of A and 8 of B
-  // into registers, and multiplies each by each. THREADS threads load TILE x STEP elements: 4 each.
-  // Which 8 columns should a thread have, so that the lanes of a warp read neighbours of B's tile?
+  // TODO(2) The same with 8 x 8 elements a thread: of each k it takes 8 of A and 8 of B into
+  // registers, and multiplies each by each. THREADS threads load TILE x STEP elements: 4 each.
+  // Which 8 columns should a thread have, so that lanes of a warp read neighbours of B's tile?
   (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
 }
 
 // --- rung 3: as fast as you can.
-// TODO(3) Whatever you like: loads by float4, A transposed in shared memory, two buffers, tiles of
-// a warp, cp.async. The handout has the ladder.
+// TODO(3) Whatever you like: loads by float4, A transposed in shared memory, two buffers, tiles
+// of a warp, cp.async. The handout has the ladder.
 __global__ void sgemm_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
   (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
 }
 
 // --- the transpose.
-// TODO(4) Tiles as in lab 4, but larger ones, with more bytes of a thread on their way, and float4.
+// TODO(4) Tiles as in lab 4, but larger, with more bytes of a thread on their way, and float4.
 __global__ void transpose_kernel(const float *in, float *out, int rows, int cols) {
   (void)in, (void)out, (void)rows, (void)cols;
 }

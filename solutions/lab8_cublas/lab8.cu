@@ -21,17 +21,17 @@
 
 static int ceil_div(int n, int of) { return (n + of - 1) / of; }
 
-// --- rung 1: a column of C in registers. A block has 64 x 64 elements of C, a thread 8 of a column.
+// --- rung 1: a column of C in registers. A block has 64 x 64 elements of C, a thread 8 of them.
 
 constexpr int TILE_1D = 64, STEP = 8, HEIGHT = 8, THREADS_1D = TILE_1D * TILE_1D / HEIGHT;
 
 __global__ void register_1d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
   //: // TODO(1) Tiles of TILE_1D x STEP of A and STEP x TILE_1D of B; THREADS_1D threads load one
-  //: // element of each. A thread then computes HEIGHT elements of C, one below the other: what it reads
-  //: // of B serves all. Keep the sums in registers: an array whose indices the compiler knows.
+  //: // element of each. A thread then computes HEIGHT elements of C, one below the other: what it
+  //: // reads of B serves all. Keep the sums in registers: an array with indices the compiler knows.
   //: (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
   // SOLUTION BEGIN
-  // a: TILE_1D rows x STEP of k; b: STEP of k x TILE_1D columns. Thread t writes one element of each.
+  // a: TILE_1D rows x STEP of k; b: STEP of k x TILE_1D columns. Thread t writes one of each.
   __shared__ float a[TILE_1D][STEP], b[STEP][TILE_1D];
   int t = threadIdx.x, a_row = t / STEP, a_k = t % STEP, b_k = t / TILE_1D, x = t % TILE_1D;
   int first_row = blockIdx.y * TILE_1D, column = blockIdx.x * TILE_1D + x, y = t / TILE_1D * HEIGHT;
@@ -58,9 +58,9 @@ constexpr int TILE = 128, SIDE_2D = 8, THREADS = 256;
 
 __global__ void __launch_bounds__(THREADS)
     register_2d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
-  //: // TODO(2) The same with 8 x 8 elements a thread: of each k it takes 8 elements of A and 8 of B
-  //: // into registers, and multiplies each by each. THREADS threads load TILE x STEP elements: 4 each.
-  //: // Which 8 columns should a thread have, so that the lanes of a warp read neighbours of B's tile?
+  //: // TODO(2) The same with 8 x 8 elements a thread: of each k it takes 8 of A and 8 of B into
+  //: // registers, and multiplies each by each. THREADS threads load TILE x STEP elements: 4 each.
+  //: // Which 8 columns should a thread have, so that lanes of a warp read neighbours of B's tile?
   //: (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
   // SOLUTION BEGIN
   // a: STEP of k x TILE rows, A transposed; b: STEP of k x TILE columns. Thread t writes 4 of each.
@@ -96,19 +96,19 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // --- rung 3: as fast as you can.
-//: // TODO(3) Whatever you like: loads by float4, A transposed in shared memory, two buffers, tiles of
-//: // a warp, cp.async. The handout has the ladder.
+//: // TODO(3) Whatever you like: loads by float4, A transposed in shared memory, two buffers, tiles
+//: // of a warp, cp.async. The handout has the ladder.
 //: __global__ void sgemm_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
 //:   (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
 //: }
 // SOLUTION BEGIN
 
-// A block has 128 x 256 elements of C and 2 x 4 warps of 64 x 64; a warp 4 x 8 lanes of 16 x 8: squares
-// of 4 x 4, four below and two beside one another, 16 rows and 32 columns apart.
+// A block has 128 x 256 elements of C and 2 x 4 warps of 64 x 64; a warp 4 x 8 lanes of 16 x 8:
+// squares of 4 x 4, four below and two beside one another, 16 rows and 32 columns apart.
 constexpr int ROWS = 128, COLUMNS = 256, A_ROW = ROWS + 4, B_LOADS = 2;
 
-// Four neighbours of a row, of which only the first `inside` are in it; 0 for the others. VECTORS: the
-// row is aligned to 16 bytes and ends with a whole float4.
+// Four neighbours of a row, of which only the first `inside` are in it; 0 for the others. VECTORS:
+// the row is aligned to 16 bytes and ends with a whole float4.
 template <bool VECTORS>
 __device__ __forceinline__ float4 load4(const float *from, int inside) {
   float4 four = make_float4(0, 0, 0, 0);
@@ -149,9 +149,9 @@ struct next_tiles {
 template <bool VECTORS>
 __global__ void __launch_bounds__(THREADS)
     sgemm_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
-  // Two of each: one is multiplied while the other is filled. a: STEP of k x ROWS, A transposed, and 4
-  // floats of padding, which keep rows aligned; b: STEP of k x COLUMNS. Thread t writes four elements
-  // of a column of a, and B_LOADS x 4 of rows of b.
+  // Two of each: one is multiplied while the other is filled. a: STEP of k x ROWS, A transposed,
+  // and 4 floats of padding, which keep rows aligned; b: STEP of k x COLUMNS. Thread t writes four
+  // elements of a column of a, and B_LOADS x 4 of rows of b.
   __shared__ __align__(16) float a[2][STEP][A_ROW], b[2][STEP][COLUMNS];
   int t = threadIdx.x, warp = t / 32, lane = t % 32;
   int a_row = t / 2, a_k = t % 2 * 4, b_k = t / 64, b_column = t % 64 * 4;
@@ -199,8 +199,8 @@ __global__ void __launch_bounds__(THREADS)
         for (int j = 0; j < 8; j++) sum[i][j] += a_values[i] * b_values[j];
     }
     if (more) store(from ^ 1, next);
-    // Read after write: the tiles just filled are complete before the next step multiplies them. Write
-    // after read: those just multiplied are what the next step fills.
+    // Read after write: the tiles just filled are complete before the next step multiplies them.
+    // Write after read: those just multiplied are what the next step fills.
     __syncthreads();
   }
 #pragma unroll
@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(THREADS)
 // SOLUTION END
 
 // --- the transpose.
-//: // TODO(4) Tiles as in lab 4, but larger ones, with more bytes of a thread on their way, and float4.
+//: // TODO(4) Tiles as in lab 4, but larger, with more bytes of a thread on their way, and float4.
 //: __global__ void transpose_kernel(const float *in, float *out, int rows, int cols) {
 //:   (void)in, (void)out, (void)rows, (void)cols;
 //: }
@@ -229,9 +229,9 @@ constexpr int SIDE = 64, TURN_X = 32, TURN_Y = 16;
 template <bool VECTORS>
 __global__ void __launch_bounds__(TURN_X *TURN_Y)
     transpose_kernel(const float *in, float *out, int rows, int cols) {
-  // The tile, transposed: SIDE columns of in x SIDE / 4 times four of its rows, and one more, so that
-  // a warp, which writes one float4 in each of 32 rows, meets no bank twice. A thread takes four
-  // elements of a column of in, twice, and stores four of a row of out.
+  // The tile, transposed: SIDE columns of in x SIDE / 4 times four of its rows, and one more, so
+  // that a warp, which writes one float4 in each of 32 rows, meets no bank twice. A thread takes
+  // four elements of a column of in, twice, and stores four of a row of out.
   __shared__ float4 tile[SIDE][SIDE / 4 + 1];
   int x = threadIdx.x, y = threadIdx.y;
   int row = blockIdx.y * SIDE + 4 * y, first_column = blockIdx.x * SIDE;

@@ -1,6 +1,6 @@
-// kernels.cu: launches whose resources differ, for Nsight Compute to say how many of their blocks an
-// SM holds: registers from few to 255, launch bounds, static and dynamic shared memory, blocks of 1
-// to 1024 threads, also such as are no multiple of a warp.
+// kernels.cu: launches whose resources differ, for Nsight Compute to say how many of their blocks
+// an SM holds: registers from few to 255, launch bounds, static and dynamic shared memory, blocks
+// of 1 to 1024 threads, also such as are no multiple of a warp.
 //
 //     nvcc -std=c++17 -O3 -arch=sm_90 -o kernels tests/occupancy/kernels.cu && ./kernels
 //

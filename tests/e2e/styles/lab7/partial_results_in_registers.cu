@@ -1,5 +1,5 @@
-// A thread keeps its sum in a register, too, so that it reads one sum of another thread a step, and __syncwarp() orders the
-// last ones.
+// A thread keeps its sum in a register, too, so that it reads one sum of another thread a step, and
+// __syncwarp() orders the last ones.
 // verdict: pass
 //
 //   by_thread = 1
