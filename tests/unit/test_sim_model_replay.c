@@ -28,6 +28,7 @@ static const struct sm plain = {.branch = 4,
                                 .port_unit = 1,
                                 .atomic_sector = 1,
                                 .atomic_turn = 3,
+                                .atomic_next = 3,
                                 .dram_half_line = 4,
                                 .dram_random = 10,
                                 .dram_random_store = 20};

@@ -66,21 +66,25 @@ static bool memo_knows(const struct memo *memo, const struct op *op, const uint6
   return !differ;
 }
 
-/* The most lanes at one address. */
-static int most_together(const uint64_t *address, uint32_t mask) {
+/* The most lanes at one address, and which. */
+static int most_together(const uint64_t *address, uint32_t mask, uint64_t *where) {
   int most = 0;
   for (uint32_t rest = mask; rest;) {
     uint64_t at = address[__builtin_ctz(rest)];
     uint32_t same = 0;
     EACH_ACTIVE (i, rest) same |= (uint32_t)(address[i] == at) << i;
-    if (__builtin_popcount(same) > most) most = __builtin_popcount(same);
+    if (__builtin_popcount(same) > most) {
+      most = __builtin_popcount(same);
+      *where = at;
+    }
     rest &= ~same;
   }
   return most;
 }
 
 static struct trace_memory shared_access(const struct warp *warp, const struct op *op,
-                                         const uint64_t *address, uint32_t mask) {
+                                         const uint64_t *address, uint32_t mask,
+                                         uint64_t *busiest) {
   const struct memo *known = warp->worker->memos[op->group];
   struct memo memo;
   if (!memo_knows(known, op, address, mask)) {
@@ -94,8 +98,9 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
   if (op->kind == OP_ATOMIC) {
     /* what counts is ATOMS.POPC.INC, which takes no longer for lanes at one address: measured by
      * gpus/calibrate_shared.cu, "shared count" */
-    m.together = op->access.counts ? 1 : most_together(address, mask);
+    m.together = op->access.counts ? 1 : most_together(address, mask, busiest);
     m.loops = op->access.type == ATOMIC_FLOAT;
+    m.lines = m.loops;
   }
   return m;
 }
@@ -296,9 +301,14 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
   enum ptx_space space = access_space(op, at[__builtin_ctz(mask)]);
   if (space == PTX_SHARED) {
-    struct trace_memory m = shared_access(warp, op, at, mask);
+    uint64_t busiest = 0;
+    struct trace_memory m = shared_access(warp, op, at, mask, &busiest);
     trace->wavefronts += (uint64_t)m.cycles;
     put(own, trace_pack(m));
+    if (m.lines) {
+      put(own, (uint32_t)(trace->block * UINT32_C(0x85ebca6b) + busiest / 4));
+      put(own, 0);
+    }
   } else if (space == PTX_LOCAL) {
     local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {

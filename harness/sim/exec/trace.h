@@ -25,7 +25,8 @@ enum trace_kind {
 enum { WAY_SHORT = 1, WAY_LONG = 2 };
 
 /* The header of a memory instruction. Behind it, for global and local memory: the numbers of the
- * 128-byte lines, then their sectors, a bit each, 8 lines a word. */
+ * 128-byte lines, then their sectors, a bit each, 8 lines a word; for loops on shared memory, as if
+ * of one line: the address at which most lanes are, in words, with a number for its block. */
 struct trace_memory {
   enum trace_kind kind;
   int lines;   /* up to 32 */

@@ -221,6 +221,22 @@ __global__ void chase_shared(int steps, unsigned *out, long long *clocks) {
   *out = at;
 }
 
+// The same, of random addresses in DRAM, with a look at the clock at every step: sums of a step's
+// cycles and of their squares. Steps that took longer than any of DRAM does (a page that the TLB
+// lacks) are left out.
+__global__ void chase_spread(void **at, int steps, double *sums) {
+  double count = 0, sum = 0, squares = 0;
+  for (int i = 0; i < steps; i++) {
+    long long begin = clock64();
+    asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(at)::"memory");
+    if (!at) count = 1;
+    double took = (double)(clock64() - begin);
+    if (took > 1500) continue;
+    count++, sum += took, squares += took * took;
+  }
+  sums[0] = count, sums[1] = sum, sums[2] = squares;
+}
+
 static void latencies() {
   static const struct {
     const char *name;
@@ -248,6 +264,16 @@ static void latencies() {
                           place.cached, out, cycles_of_block);
         }) / STEPS,
         "cycle");
+    if (!warm_up) {
+      double *sums, read[3];
+      check(cudaMalloc(&sums, sizeof read), "cudaMalloc");
+      chase_spread<<<1, 1>>>((void **)(buffer + rand() % lines * 128), STEPS, sums);
+      check(cudaMemcpy(read, sums, sizeof read, cudaMemcpyDeviceToHost), "chase_spread");
+      double mean = read[1] / read[0];
+      row("latency", "DRAM, standard deviation", std::sqrt(read[2] / read[0] - mean * mean),
+          "cycle");
+      cudaFree(sums);
+    }
     cudaMemset(buffer, 0, place.bytes);
   }
   row("latency", "shared",
@@ -393,6 +419,10 @@ __global__ void count(unsigned *bins, unsigned mask, int turns) {
     atomicAdd(bins + ((h >> 16 ^ h * 2654435769u >> 7) & mask), 1u);
   }
 }
+// Each lane a word of its own in one line: a request of four sectors.
+__global__ void count_row(unsigned *bins, int turns) {
+  for (int i = 0; i < turns; i++) atomicAdd(bins + threadIdx.x % 32, 1u + (unsigned)i);
+}
 __global__ void random_loads(const float *in, float *out, unsigned mask, int turns) {
   unsigned h = (blockIdx.x * blockDim.x + threadIdx.x) * 747796405u + 1;
   float sum = 0;
@@ -422,6 +452,8 @@ static void random_places() {
   for (unsigned words : {1u, 2u, 4u, 16u, 64u, 256u, 1024u, 65536u, 1u << 20})
     row("atomic", text("%u words", words),
         lanes_all / ns_of([=] { count<<<blocks, 1024>>>(p, words - 1, TURNS); }), "lane/ns");
+  row("atomic", "a row of 32 words",
+      lanes_all / ns_of([=] { count_row<<<blocks, 1024>>>(p, TURNS); }), "lane/ns");
   for (size_t mib : {16, 64, 256, 1024}) {
     unsigned mask = (unsigned)((mib << 20) / 4 - 1);
     row("random load", text("%zu MiB", mib),
@@ -603,7 +635,10 @@ static void describe(const cudaDeviceProp &p) {
   line("units more for each word that a store leaves out of a sector", "l2_missing_word", each);
   line("atomic operations: sectors a ns; ns of each at one address", "l2_atomics_per_ns",
        value("atomic", "1048576 words"));
-  printf("l2_atomic_ns = %.4g\n", 1 / value("atomic", "1 words"));
+  double one = 1 / value("atomic", "1 words");
+  printf("l2_atomic_ns = %.4g\n", one);
+  line("ns more for each further sector of a request", "l2_atomic_next_ns",
+       (32 / value("atomic", "a row of 32 words") - one) / 3);
   double l2 = p.l2CacheSize >> 20;
   line("of L2's size: what stays there from launch to launch; from where nothing does", "l2_keeps",
        traffic_kept("1 reads, 1 writes") / l2);
@@ -625,6 +660,10 @@ static void describe(const cudaDeviceProp &p) {
   line("ns by which its latency grows if it is half busy: with loads; more with as many stores",
        "dram_queue_ns", reads);
   printf("dram_mixed_queue_ns = %.4g\n", std::max(1.0, mixed - reads));
+  line(
+      "cycles of its latency that differ from line to line, on average: an Erlang distribution of "
+      "two steps",
+      "dram_spread_cycles", std::sqrt(2) * value("latency", "DRAM, standard deviation"));
 }
 
 int main(int argc, char **argv) {

@@ -60,14 +60,27 @@ static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool e
   return oldest;
 }
 
-/* Occupies DRAM for `cost`; returns when it has responded. Latency grows with load, as requests
+/* How long a line waits in DRAM, of the mean: an Erlang distribution of two steps, as an H100's
+ * latencies are spread (half wait less than 0.84 of the mean, one of a hundred more than 3.3 times
+ * as long). From a hash: the 512 bytes around a line wait as long as it does, and each time the
+ * same. */
+static double wait_of(uint64_t line) {
+  uint64_t bits = (line / 4 + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+  double one = (double)(bits >> 32) + 0.5, two = (double)(bits & UINT32_MAX) + 0.5;
+  return -0.5 * log(one * two * 0x1p-64);
+}
+
+/* Occupies DRAM for `cost`; returns when the line is there. Latency grows with load, as requests
  * come in bursts. */
-static double request_dram(struct hierarchy *m, double from, double cost) {
+static double request_dram(struct hierarchy *m, double from, double cost, uint64_t line) {
   double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;
   m->dram = later(m->dram, from - credit) + cost;
   m->result->busy[BUSY_DRAM] += cost;
-  return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
+  return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_spread * (wait_of(line) - 1) +
+         m->sm->dram_queue * busy / (1 - busy);
 }
 
 /* Occupies L2 and the SM's port to it; returns when both are done. */
@@ -108,6 +121,23 @@ static int first_requests(struct hierarchy *m, uint32_t mask, uint64_t line) {
   return count;
 }
 
+static int halves_of(uint32_t mask) { return !!(mask & 3) + !!(mask & 12); }
+
+/* Halves of the line, which DRAM moves whole, of which no sector has been requested before. */
+static int first_halves(struct hierarchy *m, uint32_t mask, uint64_t line) {
+  int count = 0;
+  for (unsigned h = 0; h < 2; h++) count += mask >> 2 * h & 3 && !requested_again(m, line * 2 + h);
+  return count;
+}
+
+/* Does this one go to DRAM, of which so large a share does? `part`: of the next that will. */
+static bool falls_to_dram(double *part, double share) {
+  *part += share;
+  if (*part < 1) return false;
+  *part -= 1;
+  return true;
+}
+
 /* Counts sectors of a line of local memory that go to L2. */
 static void count_local(struct hierarchy *m, uint64_t *sectors, uint32_t mask, uint64_t line) {
   *sectors += (uint64_t)__builtin_popcount(mask);
@@ -124,28 +154,27 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
   double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
   if (array == NO_ARRAY) return done + sm->l2_latency;
-  double *part = &m->random_part, share = random;
+  double from_dram = 0; /* cycles of DRAM */
   if (array == LOCAL_MEMORY) {
-    part = &m->local_part;
-    share = sm->local_outside;
     count_local(m, &m->result->local.missed, mask, line);
+    if (falls_to_dram(&m->local_part, sm->local_outside))
+      from_dram = (sectors > 2 ? 2 : 1) * sm->dram_local;
   } else if (random > 0) {
     /* what few blocks meet again stays in L2: the upper levels of a tree, frequent words */
     sectors = first_requests(m, mask, line);
-    if (!sectors) return done + sm->l2_latency;
     m->result->random += (uint64_t)sectors;
+    if (sectors && falls_to_dram(&m->random_part, random)) from_dram = sectors * sm->dram_random;
   } else {
-    part = &m->dram_part[array];
-    share = sm->arrays[array].outside;
+    int first = first_halves(m, mask, line), again = halves_of(mask) - first;
     m->result->of[array].missed += (uint64_t)sectors;
-    if (requested_again(m, line)) m->result->of[array].again += (uint64_t)sectors;
+    m->result->of[array].first += (uint64_t)first;
+    m->result->of[array].again += (uint64_t)again;
+    if (first && falls_to_dram(&m->first_part[array], sm->arrays[array].outside))
+      from_dram += first * sm->dram_half_line;
+    if (again && falls_to_dram(&m->again_part[array], sm->arrays[array].lost))
+      from_dram += again * sm->dram_half_line;
   }
-  *part += share;
-  if (*part < 1) return done + sm->l2_latency;
-  *part -= 1;
-  double half_line = array == LOCAL_MEMORY ? sm->dram_local : sm->dram_half_line;
-  return request_dram(m, done,
-                      random > 0 ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * half_line);
+  return from_dram > 0 ? request_dram(m, done, from_dram, line) : done + sm->l2_latency;
 }
 
 /* A global load that starts in L1 now; returns when all of it has arrived. */
@@ -190,12 +219,12 @@ static void send_store(struct hierarchy *m, double units, double now) {
 }
 
 /* Sectors that lie anywhere go on to DRAM. Returns when those whole by now are there; 0: none. */
-static double store_random(struct hierarchy *m, double sectors) {
+static double store_random(struct hierarchy *m, double sectors, uint64_t line) {
   m->random_part += sectors;
   if (m->random_part < 1) return 0;
   double whole = floor(m->random_part);
   m->random_part -= whole;
-  return request_dram(m, m->l2, whole * m->sm->dram_random_store);
+  return request_dram(m, m->l2, whole * m->sm->dram_random_store, line);
 }
 
 static void store(struct hierarchy *m, const uint32_t *words, struct trace_memory access,
@@ -203,10 +232,15 @@ static void store(struct hierarchy *m, const uint32_t *words, struct trace_memor
   int sectors = sectors_of(words + access.lines, access.lines);
   send_store(m, sectors + access.missing * m->sm->store_missing, now);
   double random = share_anywhere(m->sm, access, words[0]);
-  if (random > 0)
-    store_random(m, sectors * random);
-  else
-    m->result->stored += (uint64_t)sectors;
+  if (random > 0) {
+    store_random(m, sectors * random, words[0]);
+    return;
+  }
+  m->result->stored.sectors += (uint64_t)sectors;
+  m->result->stored.parts += access.missing ? (uint64_t)sectors : 0;
+  m->result->stored.missing += (uint64_t)access.missing;
+  for (int i = 0; i < access.lines; i++)
+    m->result->stored.halves += (uint64_t)halves_of(trace_sectors(words + access.lines, i));
 }
 
 /* Local memory stays in L1 as long as there is room, but all of it is written through to L2. */
@@ -220,7 +254,7 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
     count_local(m, &m->result->local.stored, stored, words[i] + salt);
     m->local_stored += m->sm->local_outside * __builtin_popcount(stored);
   }
-  for (; m->local_stored >= 2; m->local_stored -= 2) request_dram(m, m->l2, m->sm->dram_local);
+  for (; m->local_stored >= 2; m->local_stored -= 2) request_dram(m, m->l2, m->sm->dram_local, 0);
   send_store(m, sectors_of(masks, access.lines) + access.missing * m->sm->store_missing, now);
 }
 
@@ -239,15 +273,26 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   for (int i = 0; i < access.lines; i++) {
     double turns =
         (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
+    int further = __builtin_popcount(trace_sectors(masks, i)) - 1;
+    double taken = (turns - further) * m->sm->atomic_turn + further * m->sm->atomic_next;
     struct hierarchy_place *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
-    place->free = later(place->free, from) + turns * m->sm->atomic_turn;
-    place->busy += turns * m->sm->atomic_turn;
+    place->free = later(place->free, from) + taken;
+    place->busy += taken;
     done = later(done, place->free);
   }
   m->atomics = later(m->atomics, done);
-  done = later(
-      done, store_random(m, sectors * share_anywhere(m->sm, access, words[0])) - m->sm->l2_latency);
+  done = later(done,
+               store_random(m, sectors * share_anywhere(m->sm, access, words[0]), words[0] + salt) -
+                   m->sm->l2_latency);
   return done + m->sm->l2_latency;
+}
+
+/* An atomic on shared memory that is a loop of compare and swap, from `now` on; returns when its
+ * last lane is through. At one address one lane of the block succeeds at a time, whichever warp it
+ * is of: measured by gpus/calibrate_shared.cu, "shared loop". */
+static double loop_on_shared(struct hierarchy *m, uint64_t word, int lanes, double now) {
+  double *done = &m->word[mix(word) % HIERARCHY_WORDS];
+  return *done = later(*done, now) + lanes * m->sm->shared_loop_latency;
 }
 
 /* ---- any access ---- */
@@ -271,8 +316,8 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
   double last = start + cycles - 1; /* the last of its cycles */
   switch (access.kind) {
     case TRACE_SHARED:
-      return last + m->sm->shared_latency +
-             (access.loops ? access.together * m->sm->shared_loop_latency : 0);
+      return access.loops ? loop_on_shared(m, words[0] + salt, access.together, last)
+                          : last + m->sm->shared_latency;
     case TRACE_GLOBAL_STORE:
       store(m, words, access, last);
       return now;

@@ -5,7 +5,7 @@
 #include "harness/sim/exec/trace.h"
 #include "harness/sim/model/replay.h"
 
-enum { HIERARCHY_PLACES = 1 << 12, HIERARCHY_LINES = 1 << 21 };
+enum { HIERARCHY_PLACES = 1 << 12, HIERARCHY_LINES = 1 << 21, HIERARCHY_WORDS = 1 << 12 };
 struct cache_line;
 
 /* Times in cycles of the SM: until when each part is busy. */
@@ -16,13 +16,15 @@ struct hierarchy {
   int sets;
   uint64_t clock; /* of accesses to L1 */
   double l1, constants, port, l2, dram;
-  uint8_t *requested; /* lines of arrays, by bits of a hash */
+  uint8_t *requested; /* what has been requested, by bits of a hash */
   /* Of a line that is yet to be fetched from DRAM. */
-  double dram_part[TRACED_ARRAYS], random_part, local_part, local_stored;
+  double first_part[TRACED_ARRAYS], again_part[TRACED_ARRAYS], random_part, local_part,
+      local_stored;
   struct hierarchy_place { /* of atomic operations */
     double free, busy;     /* when L2 is done with the last one; for how long it was at work */
   } place[HIERARCHY_PLACES];
-  double atomics; /* the latest of them */
+  double atomics;               /* the latest of them */
+  double word[HIERARCHY_WORDS]; /* of shared memory with loops: when the last one is done */
 };
 
 static inline double later(double a, double b) { return a > b ? a : b; }

@@ -37,6 +37,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
                      .l1_latency = m->l1_latency,
                      .l2_latency = m->l2_latency,
                      .dram_latency = m->dram_latency,
+                     .dram_spread = m->dram_spread_cycles,
                      .l1_lines = (int)(occupancy_l1_bytes(&gpu->info, resident, shared) / 128),
                      .l1_line = m->l1_line_cycles,
                      .l2_line = share / m->l2_lines_per_ns,
@@ -96,7 +97,7 @@ static struct footprint footprint_of(const struct model_launch *launch,
       f.both += (double)bytes.either;
       f.of[sm->array_count] = traces[t].touched[i].loaded ? (double)bytes.loaded : 0;
       sm->arrays[sm->array_count++] =
-          (struct sm_array){trace_line(array, 0), (uint32_t)(array->size / 128 + 1), 0,
+          (struct sm_array){trace_line(array, 0), (uint32_t)(array->size / 128 + 1), 0, 0,
                             part_anywhere(launch->gpu, (double)bytes.either)};
     }
   return f;
@@ -157,10 +158,22 @@ static const char *name_bound(const struct replay *replay) {
 static double concurrent_bytes(const struct model_launch *launch, const struct footprint *f,
                                const struct replay *replay, double bytes_each, double active) {
   double first = 0; /* of each block, summed up over all */
-  for (int a = 0; a < TRACED_ARRAYS; a++)
-    first += (double)(replay->of[a].missed - replay->of[a].again) * bytes_each;
+  for (int a = 0; a < TRACED_ARRAYS; a++) first += (double)replay->of[a].first * 2 * bytes_each;
   double at_once = fmin(1, launch->resident * active / (double)launch->block_count);
   return fmin(f->both, fmin(first, f->loaded) * at_once);
+}
+
+/* Bytes that DRAM must read to complete sectors of which the launch stores only a part: L2 takes
+ * any part of one, DRAM whole sectors only, and moves half lines. What others store of a sector
+ * before it leaves L2 is not missing. */
+static double filled_bytes(const struct footprint *f, const struct replay *replay,
+                           double bytes_each) {
+  double sectors = (double)replay->stored.sectors, parts = (double)replay->stored.parts,
+         words = (double)replay->stored.missing, held = fmin(f->stored, sectors * bytes_each),
+         written = (sectors - words / 8) * bytes_each;
+  if (words == 0 || written >= held) return 0;
+  double incomplete = (held - written) * parts * 8 / words; /* bytes of such sectors */
+  return fmin(2 * incomplete, fmin(f->stored, 2 * (double)replay->stored.halves * bytes_each));
 }
 
 /* Of local memory the part that does not stay in L2 until it is loaded again: by what the threads
@@ -236,8 +249,11 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   int count = (int)fmin(on_sm, fmin(most, fit));
   struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
   struct footprint f = footprint_of(launch, traces, trace_count, &sm);
-  if (f.atomics)
-    sm.atomic_turn = m->l2_atomic_ns * ghz * sharing_sms(launch->plan, traces, trace_count, active);
+  if (f.atomics) {
+    double sms = sharing_sms(launch->plan, traces, trace_count, active);
+    sm.atomic_turn = m->l2_atomic_ns * ghz * sms;
+    sm.atomic_next = m->l2_atomic_next_ns * ghz * sms;
+  }
   struct replay replay;
   if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
 
@@ -257,19 +273,20 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double held = concurrent_bytes(launch, &f, &replay, bytes_each, active),
          lost = part_outside(gpu, held, 0);
   for (int a = 0; a < sm.array_count; a++) {
-    double missed = (double)replay.of[a].missed * bytes_each,
-           again = (double)replay.of[a].again * bytes_each,
-           moved = fmin(missed, outside * fmin(f.of[a], missed) + lost * again);
-    loaded += moved;
-    sm.arrays[a].outside = moved / fmax(missed, 1);
+    double first = (double)replay.of[a].first * 2 * bytes_each,
+           again = (double)replay.of[a].again * 2 * bytes_each;
+    sm.arrays[a].outside = outside * fmin(1, f.of[a] / fmax(first, 1));
+    sm.arrays[a].lost = again > 0 ? lost : 0;
+    loaded += sm.arrays[a].outside * first + sm.arrays[a].lost * again;
   }
-  double stored = outside * fmin(f.stored, 2 * (double)replay.stored * bytes_each);
+  double stored = outside * fmin(f.stored, 2 * (double)replay.stored.halves * bytes_each),
+         filled = outside * filled_bytes(&f, &replay, bytes_each);
   time->dram_bytes = fmax(f.loaded + f.stored, loaded + stored);
   sm.local_outside = local_outside(launch, &replay, active);
-  double rate = dram_rate(m, loaded, stored), dram_ns = (loaded + stored) / rate;
+  double rate = dram_rate(m, loaded + filled, stored), dram_ns = (loaded + filled + stored) / rate;
   if (outside > 0 || sm.local_outside > 0) {
     sm.dram_local = active * ghz * 64 / rate;
-    sm.dram_half_line = active * ghz * 64 / rate * (1 + stored / fmax(loaded, 1));
+    sm.dram_half_line = active * ghz * 64 / rate * (1 + (filled + stored) / fmax(loaded, 1));
     sm.dram_queue =
         ghz * (m->dram_queue_ns + m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1));
     if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;

@@ -205,6 +205,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     p->made[which] = when;
   } else if (cost->unit == UNIT_MEMORY) {
     p->made[which] = hierarchy_access(&m->memory, p->warp->words + word, p->salt, when);
+    if (traced.loops) p->time = p->made[which]; /* its instructions are the warp's own */
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
   } else {
@@ -284,7 +285,8 @@ static void release_barrier(struct machine *m, struct slot *slot) {
 /* A block has ended. Of even blocks, if a wave took as long as the one before, no more need to
  * start; of others, once each has run twice. */
 static void note_end(struct machine *m) {
-  if (m->started == m->count && !m->full) {
+  int left = m->started - m->ended;
+  if (m->started == m->count && (!m->full || (!m->even && left >= m->resident / 2))) {
     m->full = m->result->cycles;
     m->issued = m->result->busy[BUSY_ISSUE];
   }
@@ -444,5 +446,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.tree);
   hierarchy_close(&m.memory);
   for (int b = 0; b <= BUSY_TENSOR; b++) result->busy[b] /= SCHEDULERS;
+  for (int b = 0; b < BUSIES; b++) /* what is busy all the time takes as long for each block */
+    result->rate = later(result->rate, result->busy[b] / m.started);
   return ok;
 }

@@ -33,14 +33,17 @@ struct sm {
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
   double store_missing;                     /* units more for each word that a line leaves out */
   double atomic_sector;
-  double atomic_turn;    /* L2 serialises atomics on 512 bytes: of all SMs that have one there */
+  double atomic_turn;    /* L2 serialises atomics on 512 bytes: of all SMs that have one there, */
+  double atomic_next;    /* each further sector of a request */
   double dram_half_line; /* 64 bytes of an array, and what is stored meanwhile */
   double dram_local;     /* 64 bytes of local memory */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* additional latency of DRAM when it is half busy */
+  double dram_spread;                    /* of its latency, the mean of what differs by line */
   struct sm_array {                      /* of the launch; lines are numbered as in traces */
     uint32_t first, lines;
-    double outside;  /* of the sectors requested from L2, the share that DRAM must fetch */
+    double outside;  /* of half lines requested from L2, the share that DRAM must fetch: of those */
+    double lost;     /* that had not been requested before; of the others */
     double anywhere; /* the same of those that lie anywhere; 0: L2 keeps the array */
   } arrays[TRACED_ARRAYS];
   int array_count;
@@ -69,9 +72,13 @@ struct replay {
   uint64_t requested, missed; /* sectors of global loads, and those not in L1 */
   uint64_t random;            /* of the missed ones, those that lie anywhere */
   struct {
-    uint64_t missed, again; /* those that do not; of lines that had been requested before */
+    uint64_t missed;       /* those that do not */
+    uint64_t first, again; /* their halves of lines: not requested before, and the others */
   } of[TRACED_ARRAYS];
-  uint64_t stored; /* sectors of global stores that do not */
+  struct {                    /* global stores to what does not lie anywhere: */
+    uint64_t sectors, halves; /* and halves of lines */
+    uint64_t parts, missing;  /* sectors of stores that leave words out, and those words */
+  } stored;
   struct {
     uint64_t missed, stored; /* sectors of local memory: loads that are not in L1, and stores */
     uint64_t lines;          /* that some load has missed or some store has met */
