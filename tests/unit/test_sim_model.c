@@ -214,6 +214,29 @@ static void arrays_in_l2_and_in_dram(void **state) {
   assert_true(ns[1][0] > TIMED(COPY, LARGE / 1024, 256, 0, LARGE).ns);
 }
 
+/* A sector of which a launch stores one word is read from DRAM before it is written; one that other
+ * blocks complete is not. DRAM moves halves of lines. */
+static void parts_of_sectors_are_read_first(void **state) {
+  (void)state;
+  enum { WORDS = 1 << 20 };
+  double gap = described().model.launch_gap_ns, slow = 100;
+  const char *gpu = with_dram(changed(NULL, "l2_mib", 1), slow);
+  static const struct {
+    const char *body;
+    double halves; /* of lines that DRAM moves, read and written, for each word stored */
+  } stores[] = {
+      /* a word in each line, in each half, in each sector */
+      {"shl.b64 %rd8, %rd4, 5; add.s64 %rd11, %rd1, %rd8; st.global.u32 [%rd11], %r0;", 2},
+      {"shl.b64 %rd8, %rd4, 4; add.s64 %rd11, %rd1, %rd8; st.global.u32 [%rd11], %r0;", 2},
+      {"shl.b64 %rd8, %rd4, 3; add.s64 %rd11, %rd1, %rd8; st.global.u32 [%rd11], %r0;", 1},
+      /* all of each line: the words of a sector from the same block */
+      {OWN_WORD "st.global.u32 [%rd11], %r0;", 1.0 / 16},
+  };
+  for (int i = 0; i < LENGTH(stores); i++)
+    assert_near(TIMED(stores[i].body, WORDS / 256, 256, 0, (size_t)WORDS * 128, gpu).ns - gap,
+                WORDS * stores[i].halves * 64 / slow, 0.03);
+}
+
 /* In arrays that are larger than what the launch touches of them, which alone would not stay in L2:
  * the same time. Where more is touched, it is longer. */
 static void what_a_launch_does_not_touch_does_not_count(void **state) {
@@ -494,6 +517,7 @@ int main(void) {
       cmocka_unit_test(occupancy_hides_latency),
       cmocka_unit_test(more_work_takes_longer),
       cmocka_unit_test(arrays_in_l2_and_in_dram),
+      cmocka_unit_test(parts_of_sectors_are_read_first),
       cmocka_unit_test(what_a_launch_does_not_touch_does_not_count),
       cmocka_unit_test(atomics_on_one_address),
       cmocka_unit_test(the_bound_that_wins),

@@ -137,6 +137,54 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
   assert_near(step_of(NEXT, 128, &outside), (dram + l2) / 2, 0.02);
 }
 
+/* The half of a line that DRAM moves at once is moved once, whichever of its sectors are asked for
+ * first; a half that L2 has lost in the meantime is moved again. */
+static void halves_of_lines_come_from_dram_once(void **state) {
+  (void)state;
+  struct sm outside = plain;
+  outside.arrays[0] = (struct sm_array){.lines = UINT32_MAX, .outside = 1};
+  outside.array_count = 1;
+  outside.l1_lines = 0;
+  enum { STEPS = 80 };
+  static const struct {
+    int apart, halves;
+  } chains[] = {{128, STEPS}, {64, STEPS}, {32, STEPS / 2}, {8, STEPS / 8}};
+  for (int i = 0; i < LENGTH(chains); i++) {
+    struct traced *t = open_chain(NEXT, STEPS, chains[i].apart);
+    double moved = chains[i].halves * plain.dram_half_line;
+    assert_near(play(t, 1, 1, &outside).busy[BUSY_DRAM], moved, 1e-9);
+    struct sm forgetful = outside;
+    forgetful.arrays[0].lost = 1;
+    assert_near(play(t, 1, 1, &forgetful).busy[BUSY_DRAM], STEPS * plain.dram_half_line, 1e-9);
+    traced_close(t);
+  }
+}
+
+/* Of many lines the latency is that of the description on average, and those who wait for all of
+ * them wait longer. */
+static void latency_of_dram_differs_by_line(void **state) {
+  (void)state;
+  enum { STEPS = 400 };
+  struct sm outside = plain;
+  outside.arrays[0] = (struct sm_array){.lines = UINT32_MAX, .outside = 1};
+  outside.array_count = 1;
+  struct sm spread = outside;
+  spread.dram_spread = 200;
+  struct traced *t = open_chain(NEXT, STEPS, 512);
+  double same = play(t, 1, 1, &outside).cycles, differs = play(t, 1, 1, &spread).cycles;
+  assert_true(differs != same);
+  assert_near(differs, same, 0.03);
+  assert_true(differs == play(t, 1, 1, &spread).cycles);
+  traced_close(t);
+  t = open_row("", "shl.b64 %rd10, %rd4, 4; add.s64 %rd10, %rd0, %rd10;",
+               "ld.global.u32 %r10, [%rd10]; xor.b32 %r11, %r10, %r11;\n", 1, 0,
+               "st.global.u32 [%rd10], %r11;");
+  traced_launch(t, 1, 1024, traced_buffer(t, NULL, 1 << 20), 0);
+  same = play(t, 1, 1, &outside).cycles, differs = play(t, 1, 1, &spread).cycles;
+  assert_true(differs > same + 100);
+  traced_close(t);
+}
+
 /* An access whose predicate is false in all lanes takes its turn like one that moves a word; that
  * nothing waits for it shows with 32 warps only. */
 static void accesses_of_no_lane_take_a_cycle(void **state) {
@@ -500,6 +548,26 @@ static void only_real_branches_cost(void **state) {
   }
 }
 
+/* Blocks of which every second one has nothing to do: how fast the others end is not judged by when
+ * these do. */
+static void idle_blocks_do_not_tell_the_rate(void **state) {
+  (void)state;
+  enum { BLOCKS = 8 };
+  struct traced *t = open_row("",
+                              "and.b32 %r10, %r1, 1; setp.eq.u32 %p1, %r10, 0; @%p1 ret;\n"
+                              "add.s64 %rd10, %rd0, %rd4;",
+                              "st.global.u32 [%rd10], %r0;\n", 400, 0, "");
+  struct sm slow = plain; /* stores queue up only once L2's credit is spent */
+  slow.store_unit = 20;
+  traced_launch(t, BLOCKS, 256, traced_buffer(t, NULL, 1 << 20), 0);
+  struct replay r;
+  assert_true(replay_run(t->kernel.plan, t->result.traces, t->result.trace_count, BLOCKS, false,
+                         false, BLOCKS, &slow, &r));
+  assert_int_equal(r.blocks, BLOCKS);
+  assert_near(r.rate, r.cycles / BLOCKS, 0.1);
+  traced_close(t);
+}
+
 /* ---- atomic operations ---- */
 
 static void atomics_on_one_address_take_turns(void **state) {
@@ -517,6 +585,47 @@ static void atomics_on_one_address_take_turns(void **state) {
   struct replay apart =
       play_row("shl.b64 %rd10, %rd4, 7; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
   assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);
+}
+
+/* In a request of a whole line, each lane at a word of its own, the sectors after the first take as
+ * long as the description says. */
+static void further_sectors_of_an_atomic_cost_less(void **state) {
+  (void)state;
+  enum { TIMES = 50 };
+  struct traced *t = open_row("", "shl.b64 %rd10, %rd4, 0; add.s64 %rd10, %rd0, %rd10;",
+                              "red.global.or.b32 [%rd10], 1;\n", TIMES, 0, "");
+  traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 20), 0);
+  struct sm cheap = plain;
+  cheap.atomic_next = 1;
+  assert_near(play(t, 1, 1, &plain).busy[BUSY_ATOMICS], TIMES * 4 * plain.atomic_turn, 1e-9);
+  assert_near(play(t, 1, 1, &cheap).busy[BUSY_ATOMICS],
+              TIMES * (plain.atomic_turn + 3 * cheap.atomic_next), 1e-9);
+  traced_close(t);
+}
+
+/* Additions of floats in shared memory are loops: lanes of a block at one word take turns, also
+ * those of different warps; their warps wait. */
+static void loops_on_one_word_take_turns(void **state) {
+  (void)state;
+  enum { TIMES = 10 };
+  static const char piece[] = "red.shared.add.f32 [%rd10], %f1;\n",
+                    *const words[] = {"mov.u64 %rd10, s;", /* one; one of each warp; of each lane */
+                                      "shr.u32 %r10, %r3, 5; mul.wide.u32 %rd10, %r10, 4; "
+                                      "mov.u64 %rd11, s; add.s64 %rd10, %rd11, %rd10;",
+                                      "mul.wide.u32 %rd10, %r3, 4; "
+                                      "mov.u64 %rd11, s; add.s64 %rd10, %rd11, %rd10;"};
+  struct sm sm = plain;
+  sm.shared_loop = 2;
+  sm.shared_loop_latency = 100;
+  for (int i = 0; i < LENGTH(words); i++)
+    for (int warps = 1; warps <= 4; warps *= 4) {
+      struct traced *t =
+          open_row(".shared .align 16 .b8 s[4096];\n", words[i], piece, TIMES, 0, "");
+      traced_launch(t, 1, 32 * (unsigned)warps, traced_buffer(t, NULL, 1 << 20), 0);
+      double lanes = i == 0 ? 32 * warps : i == 1 ? 32 : 1;
+      assert_near(play(t, 1, 1, &sm).cycles, TIMES * lanes * sm.shared_loop_latency, 0.1);
+      traced_close(t);
+    }
 }
 
 /* An atomic operation at the end does not make the launch one that waits for them. */
@@ -774,7 +883,12 @@ static void what_was_foreseen_is_not_replayed_again(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_step_of_a_chain_takes_the_latency),
+      cmocka_unit_test(halves_of_lines_come_from_dram_once),
+      cmocka_unit_test(latency_of_dram_differs_by_line),
       cmocka_unit_test(accesses_of_no_lane_take_a_cycle),
+      cmocka_unit_test(idle_blocks_do_not_tell_the_rate),
+      cmocka_unit_test(further_sectors_of_an_atomic_cost_less),
+      cmocka_unit_test(loops_on_one_word_take_turns),
       cmocka_unit_test(shared_loads_take_their_latency),
       cmocka_unit_test(loads_that_wait_for_nothing_overlap),
       cmocka_unit_test(the_way_to_l2_is_a_bound_too),
