@@ -1,7 +1,7 @@
 // time.cu: main() on a GPU: measures every launch of suite.h; see measure, which builds and runs
 // it.
 //
-//     time FILE.tsv          checks and times each launch, writes the table
+//     time FILE.tsv [FAMILY] checks and times each launch, writes the table
 //     time --once FAMILY     launches each of a family thrice; Nsight Compute reads the third
 //
 // Exit status: 0; 1 if a result was wrong, though the table has its time; 2 if a launch failed.
@@ -148,10 +148,10 @@ static void warm_up() {
 
 int main(int argc, char **argv) {
   bool once = argc == 3 && strcmp(argv[1], "--once") == 0;
-  if (argc != 2 && !once) return fputs("use: time FILE.tsv, or time --once FAMILY\n", stderr), 2;
-  if (once) {
-    family = argv[2];
-  } else {
+  if (argc != 2 && argc != 3)
+    return fputs("use: time FILE.tsv [FAMILY], or time --once FAMILY\n", stderr), 2;
+  family = argv[2];
+  if (!once) {
     table = fopen(argv[1], "w");
     if (!table) return perror(argv[1]), 2;
     fputs(
