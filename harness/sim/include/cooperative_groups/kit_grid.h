@@ -11,8 +11,8 @@ namespace cooperative_groups {
 
 namespace kit {
 
-/* Blocks that have come to the grid.sync() at hand, and how many of those there have been. */
-static __device__ unsigned int grid_arrived, grid_round;
+/* Its highest bit changes each time that all blocks have come to a grid.sync(): see grid_arrive. */
+static __device__ unsigned int grid_arrived;
 
 __kit_device__ unsigned long long grid_block() {
   return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -28,27 +28,25 @@ __kit_device__ bool grid_is_cooperative() {
   return is != 0;
 }
 
-/* All blocks must be resident: each adds 1, and waits until the others of its round have. The
- * round is known to the block's first thread. */
+/* All blocks must be resident: each adds its part of 2^31, and waits until the highest bit is not
+ * what it was. One atomic a block, and waiting reads: as CUDA's own headers have it, so that what
+ * is counted and the time are those of a GPU. What was there before is known to the block's first
+ * thread. */
 __kit_device__ unsigned int grid_arrive() {
   if (!grid_is_cooperative())
     __kit_trap("grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel");
   __syncthreads();
-  unsigned int round = 0;
+  unsigned int before = 0;
   if (block_rank() == 0) {
+    unsigned int others = (unsigned int)grid_blocks() - 1;
     __threadfence();
-    round = atomicAdd(&grid_round, 0);
-    if (atomicAdd(&grid_arrived, 1) == (unsigned int)grid_blocks() - 1) {
-      atomicExch(&grid_arrived, 0);
-      __threadfence();
-      atomicAdd(&grid_round, 1);
-    }
+    before = atomicAdd(&grid_arrived, grid_block() == 0 ? 0x80000000u - others : 1u);
   }
-  return round;
+  return before;
 }
-__kit_device__ void grid_wait(unsigned int round) {
+__kit_device__ void grid_wait(unsigned int before) {
   if (block_rank() == 0) {
-    while (atomicAdd(&grid_round, 0) == round) {
+    while (((before ^ *(volatile unsigned int *)&grid_arrived) & 0x80000000u) == 0) {
     }
     __threadfence();
   }
