@@ -58,7 +58,7 @@ clang_call() {
 # what a shuffle gives to all, the others call the shuffle with a variable that is not set.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
   -fno-builtin-malloc -fno-builtin-free -Xclang -target-feature -Xclang +ptx75'
-optimised='-O3 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
+optimised='-O3 -mllvm -inline-threshold=5000 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
   -mllvm -sink-common-insts=0'
 host_flags='--cuda-host-only -c -g1'
 
