@@ -188,7 +188,7 @@ static void time_all(struct sizing *sizing, int i) {
   const struct stopwatch stopwatch = {
       .alone = !sizing->solutions, .baseline = sizing->baseline, .rounds = sizes->times};
   stopwatch_run(&runner, &sizing->lab.conf, i, &stopwatch, &timing);
-  double tolerance = sizing->family->tolerance(sizing->lab.conf.cases[i].dims);
+  double tolerance = family_tolerance(sizing->family, sizing->lab.conf.cases[i].dims);
   struct size_point *own = point_of(sizing, sizing->own, i);
   if (timing.error && !timing.blame_program) {
     sizes->error = xprintf("timing n = %ld: %s", sizes->values[i], timing.error);

@@ -338,7 +338,7 @@ struct budget conf_budget(const struct conf *conf) {
     const struct case_conf *entry = &conf->cases[i];
     const struct family *family = conf_family(conf, entry);
     double sets = (double)entry->sets, moved = family_bytes(family, entry->dims);
-    instructions += sets * per_operation * family->operations(entry->dims) / 2;
+    instructions += sets * per_operation * family_operations(family, entry->dims) / 2;
     instructions += sets * per_element * moved / sizeof(float);
     bytes += sets * per_byte * moved;
   }

@@ -393,8 +393,8 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
   const struct case_conf *entry = &conf->cases[case_index];
   const struct family *family = conf_family(conf, entry);
   add_totals(family, entry->dims, result);
-  result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
-  result->totals.operations = family->operations(entry->dims);
+  result->totals.textbook_load_bytes = family_textbook_loads(family, entry->dims);
+  result->totals.operations = family_operations(family, entry->dims);
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   bool judged = judge_end(conf, ends, result) ||
                 (entry->fail && case_judge_failure(conf, entry, ends, result)) ||

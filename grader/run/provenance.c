@@ -137,7 +137,7 @@ static bool has_short_rows(const struct problem *problem, const long *dims) {
 
 /* Is all that kernels are to do to move elements? */
 static bool rearranges(const struct family *family, const long *dims) {
-  return family->operations(dims) == 0;
+  return family_operations(family, dims) == 0;
 }
 
 /* Launches of the call that begins there. */

@@ -25,7 +25,7 @@ enum { OUTPUT_KEPT = 64 << 10, SMALL_BYTES = 1 << 20, GROUP_BYTES = 32 << 20 };
 double case_work(const struct conf *conf, int case_index) {
   const struct case_conf *entry = &conf->cases[case_index];
   const struct family *family = conf_family(conf, entry);
-  return family_bytes(family, entry->dims) + family->operations(entry->dims);
+  return family_bytes(family, entry->dims) + family_operations(family, entry->dims);
 }
 
 static void keep_copy(const char *directory, const char *name, const char *what, int fd) {

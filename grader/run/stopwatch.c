@@ -219,7 +219,7 @@ double peaks_floor(const struct peaks *peaks, double bytes, double operations) {
 /* Times below what the device needs at least are no measurement. */
 static void check_floor(const struct family *family, const long *dims, struct timing *timing) {
   struct peaks peaks = peaks_read();
-  double bytes = family_bytes(family, dims), operations = family->operations(dims);
+  double bytes = family_bytes(family, dims), operations = family_operations(family, dims);
   double ns = timing->timed[0].ns.median;
   if (!timing->measured || !(ns < peaks_floor(&peaks, bytes, operations))) return;
   timing->measured = false;

@@ -18,21 +18,35 @@ const struct family *family_find(const char *name) {
   return NULL;
 }
 
-static double bytes_from(const struct problem *problem, int first, const long *dims) {
+static double bytes_of(const struct problem *problem, int first, int end, const long *dims) {
   double bytes = 0;
-  for (int i = first; i < problem_array_count(problem); i++)
-    bytes += (double)problem_bytes(problem, i, dims);
+  for (int i = first; i < end; i++) bytes += (double)problem_bytes(problem, i, dims);
   return bytes;
 }
 
 double family_bytes(const struct family *family, const long *dims) {
-  return bytes_from(family->problem, 0, dims);
+  return bytes_of(family->problem, 0, problem_array_count(family->problem), dims);
 }
 
 double family_output_bytes(const struct family *family, const long *dims) {
-  return bytes_from(family->problem, family->problem->input_count, dims);
+  const struct problem *problem = family->problem;
+  return bytes_of(problem, problem->input_count, problem_array_count(problem), dims);
+}
+
+double family_tolerance(const struct family *family, const long *dims) {
+  return family->tolerance ? family->tolerance(dims) : 0;
+}
+
+double family_operations(const struct family *family, const long *dims) {
+  return family->operations ? family->operations(dims) : 0;
+}
+
+double family_textbook_loads(const struct family *family, const long *dims) {
+  if (family->textbook_loads) return family->textbook_loads(dims);
+  return bytes_of(family->problem, 0, family->problem->input_count, dims);
 }
 
 double family_work(const struct family *family, const long *dims) {
-  return family->ceiling == CEILING_BYTES ? family_bytes(family, dims) : family->operations(dims);
+  return family->ceiling == CEILING_BYTES ? family_bytes(family, dims)
+                                          : family_operations(family, dims);
 }

@@ -34,12 +34,9 @@ struct family {
    * are drawn at random. */
   bool (*check)(const long *dims, const void *const *inputs, const void *const *outputs,
                 uint64_t seed, struct finding *finding);
-  /* How far an element of an output may be from that of another right solution. */
+  /* These may be NULL, for which functions below say what is meant. */
   double (*tolerance)(const long *dims);
-  /* Floating-point operations that any kernel must do; 0: it only moves elements. */
   double (*operations)(const long *dims);
-  /* Bytes that the textbook's kernel loads, which keeps nothing: the operands of each operation. It
-   * stores each result once. */
   double (*textbook_loads)(const long *dims);
   enum ceiling_kind ceiling;
   /* Functions of ceiling.cu that reach the ceiling each in its way, and their names for people. */
@@ -52,6 +49,13 @@ struct family {
 /* NULL if there is none of that name. */
 const struct family *family_find(const char *name);
 
+/* How far an element of an output may be from that of another right solution; 0 without one. */
+double family_tolerance(const struct family *family, const long *dims);
+/* Floating-point operations that any kernel must do; 0, also without it: it only moves elements. */
+double family_operations(const struct family *family, const long *dims);
+/* Bytes that the textbook's kernel loads, which keeps nothing: the operands of each operation;
+ * without it, each input once. It stores each result once. */
+double family_textbook_loads(const struct family *family, const long *dims);
 /* Bytes that any kernel must move: each input read and each output written once. */
 double family_bytes(const struct family *family, const long *dims);
 /* Of these, those of the outputs. */

@@ -48,18 +48,12 @@ static double tolerance(const long *dims) { return 2 * sum_tolerance(dims, (doub
 
 static double operations(const long *dims) { return (double)dims[ROWS] * (double)dims[COLS]; }
 
-/* Each element once. */
-static double textbook_loads(const long *dims) {
-  return (double)problem_bytes(&problem_rowsum, 0, dims);
-}
-
 const struct family family_rowsum = {
     .problem = &problem_rowsum,
     .make_inputs = make_inputs,
     .check = check,
     .tolerance = tolerance,
     .operations = operations,
-    .textbook_loads = textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {8192, 8192},
 };

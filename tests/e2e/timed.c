@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
                 &(struct stopwatch){.alone = alone, .rounds = alone ? 4 : 0, .seconds = 0.01},
                 &timing);
   unlink(runner);
-  double tolerance = lab.conf.family->tolerance(lab.conf.cases[0].dims);
+  double tolerance = family_tolerance(lab.conf.family, lab.conf.cases[0].dims);
   if (timing.error)
     printf("%s\n", timing.error);
   else if (alone)

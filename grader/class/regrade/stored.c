@@ -121,8 +121,8 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   const struct conf *conf = &stored->lab.conf;
   const struct case_conf *entry = &conf->cases[index];
   const struct family *family = conf_family(conf, entry);
-  result->totals.textbook_load_bytes = family->textbook_loads(entry->dims);
-  result->totals.operations = family->operations(entry->dims);
+  result->totals.textbook_load_bytes = family_textbook_loads(family, entry->dims);
+  result->totals.operations = family_operations(family, entry->dims);
   result->totals.textbook_store_bytes = family_output_bytes(family, entry->dims);
   report->done = true;
 }

@@ -87,8 +87,6 @@ static bool check(const long *dims, const void *const *inputs, const void *const
 
 static double operations(const long *dims) { return 2 * (double)dims[N] * (double)dims[ROUNDS]; }
 
-static double textbook_loads(const long *dims) { return sizeof(float) * (double)dims[N]; }
-
 static double tolerance(const long *dims) { return 2 * allowed(dims); }
 
 const struct family family_branches = {
@@ -97,7 +95,6 @@ const struct family family_branches = {
     .check = check,
     .tolerance = tolerance,
     .operations = operations,
-    .textbook_loads = textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {1 << 26, 1},
 };

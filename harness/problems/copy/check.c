@@ -41,18 +41,12 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return false;
 }
 
-static double operations(const long *dims) { return (void)dims, 0; }
-
 static double textbook_loads(const long *dims) { return sizeof(float) * (double)dims[COPY_N]; }
-
-static double tolerance(const long *dims) { return (void)dims, 0; }
 
 const struct family family_copy = {
     .problem = &problem_copy,
     .make_inputs = make_inputs,
     .check = check,
-    .tolerance = tolerance,
-    .operations = operations,
     .textbook_loads = textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {[COPY_N] = 1 << 26, [COPY_PATTERN] = COPY_OFFSET, [COPY_STEP] = 0},

@@ -9,7 +9,6 @@ const struct family family_streamed_add = {
     .check = sum_check,
     .tolerance = sum_tolerance,
     .operations = sum_operations,
-    .textbook_loads = sum_textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {1 << 26, 4},
 };

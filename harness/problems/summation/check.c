@@ -64,8 +64,6 @@ static bool check(const long *dims, const void *const *inputs, const void *const
 
 static double operations(const long *dims) { return (double)dims[N]; }
 
-static double textbook_loads(const long *dims) { return sizeof(float) * (double)dims[N]; }
-
 static double tolerance(const long *dims) { return 2 * summation_allowed(dims[N]); }
 
 const struct family family_summation = {
@@ -74,7 +72,6 @@ const struct family family_summation = {
     .check = check,
     .tolerance = tolerance,
     .operations = operations,
-    .textbook_loads = textbook_loads,
     .ceiling = CEILING_BYTES,
     .ceilings = {{"read_float4", "a float4 read"}, {"read_atomic", "a float4 read, one launch"}},
     .large = {1 << 26},

@@ -86,21 +86,10 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return false;
 }
 
-static double operations(const long *dims) { return (void)dims, 0; }
-
-static double textbook_loads(const long *dims) {
-  return (double)sizeof(float) * (double)dims[DIM_ROWS] * (double)dims[DIM_COLS];
-}
-
-static double tolerance(const long *dims) { return (void)dims, 0; }
-
 const struct family family_transpose = {
     .problem = &problem_transpose,
     .make_inputs = make_inputs,
     .check = check,
-    .tolerance = tolerance,
-    .operations = operations,
-    .textbook_loads = textbook_loads,
     .ceiling = CEILING_BYTES,
     .ceilings = {{"copy_float4", "a float4 copy"}, {"copy_memcpy", "cudaMemcpyAsync"}},
     .large = {8192, 8192},

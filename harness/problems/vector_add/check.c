@@ -26,8 +26,6 @@ bool sum_check(const long *dims, const void *const *inputs, const void *const *o
 
 double sum_operations(const long *dims) { return (double)dims[N]; }
 
-double sum_textbook_loads(const long *dims) { return 2 * sizeof(float) * (double)dims[N]; }
-
 /* Of a sum below 2, one unit in the last place each. */
 double sum_tolerance(const long *dims) { return (void)dims, 2 * 0x1p-23; }
 
@@ -37,7 +35,6 @@ const struct family family_vector_add = {
     .check = sum_check,
     .tolerance = sum_tolerance,
     .operations = sum_operations,
-    .textbook_loads = sum_textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {1 << 26},
 };

@@ -11,7 +11,6 @@ void sum_make_inputs(const long *dims, uint64_t seed, void *const *inputs);
 bool sum_check(const long *dims, const void *const *inputs, const void *const *outputs,
                uint64_t seed, struct finding *finding);
 double sum_operations(const long *dims);
-double sum_textbook_loads(const long *dims);
 double sum_tolerance(const long *dims);
 
 #endif
