@@ -28,7 +28,8 @@ constexpr int TILE_1D = 64, STEP = 8, HEIGHT = 8, THREADS_1D = TILE_1D * TILE_1D
 __global__ void register_1d_kernel(const float *A, const float *B, float *C, int M, int N, int K) {
   //: // TODO(1) Tiles of TILE_1D x STEP of A and STEP x TILE_1D of B; THREADS_1D threads load one
   //: // element of each. A thread then computes HEIGHT elements of C, one below the other: what it
-  //: // reads of B serves all. Keep the sums in registers: an array with indices the compiler knows.
+  //: // reads of B serves all. Keep the sums in registers: an array whose indices the compiler
+  //: // knows.
   //: (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
   // SOLUTION BEGIN
   // a: TILE_1D rows x STEP of k; b: STEP of k x TILE_1D columns. Thread t writes one of each.

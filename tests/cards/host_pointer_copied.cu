@@ -1,6 +1,7 @@
 // A result array of the host is given to cudaMemcpy as if it were the device's.
 // lab: lab1
-// first: host_pointer_copied.cu:33: CUDA call that failed: cudaMemcpy returned cudaErrorInvalidValue
+// first: host_pointer_copied.cu:34: CUDA call that failed
+// first: cudaMemcpy returned cudaErrorInvalidValue
 // first: its source is host memory
 // first: Is the order right: destination, source?
 #include <cuda_runtime.h>

@@ -1,6 +1,7 @@
 // The last warp of a sum goes on without barriers, by volatile.
 // lab: lab7
-// first: Both lanes are of one warp, but lanes need not run in step: put __syncwarp() between the two
+// first: Both lanes are of one warp, but lanes need not run in step
+// first: put __syncwarp() between the two
 #include <cuda_runtime.h>
 
 __global__ void sum_kernel(const float *in, float *out, int n) {
@@ -51,7 +52,9 @@ static void branch(const float *in, float *out, int n, int rounds) {
   branches<<<(n + 255) / 256, 256>>>(in, out, n, rounds);
 }
 
-void branch_by_thread(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }
+void branch_by_thread(const float *in, float *out, int n, int rounds) {
+  branch(in, out, n, rounds);
+}
 void branch_by_warp(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }
 void short_branch(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }
 void rolled(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }

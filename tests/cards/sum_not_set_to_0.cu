@@ -40,7 +40,9 @@ static void branch(const float *in, float *out, int n, int rounds) {
   branches<<<(n + 255) / 256, 256>>>(in, out, n, rounds);
 }
 
-void branch_by_thread(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }
+void branch_by_thread(const float *in, float *out, int n, int rounds) {
+  branch(in, out, n, rounds);
+}
 void branch_by_warp(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }
 void short_branch(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }
 void rolled(const float *in, float *out, int n, int rounds) { branch(in, out, n, rounds); }

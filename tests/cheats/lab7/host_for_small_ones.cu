@@ -34,10 +34,20 @@ static void summed(Kernel kernel, int each, const float *in, float *out, int n) 
   CHECK(cudaMemcpy(out, &sum, sizeof sum, cudaMemcpyHostToDevice));
 }
 
-void sum_divergent(const float *in, float *out, int n) { summed(divergent_kernel, BLOCK, in, out, n); }
-void sum_conflicts(const float *in, float *out, int n) { summed(conflicts_kernel, BLOCK, in, out, n); }
-void sum_sequential(const float *in, float *out, int n) { summed(sequential_kernel, BLOCK, in, out, n); }
-void sum_first_add(const float *in, float *out, int n) { summed(first_add_kernel, 2 * BLOCK, in, out, n); }
-void sum_shuffles(const float *in, float *out, int n) { summed(shuffles_kernel, 2 * BLOCK, in, out, n); }
+void sum_divergent(const float *in, float *out, int n) {
+  summed(divergent_kernel, BLOCK, in, out, n);
+}
+void sum_conflicts(const float *in, float *out, int n) {
+  summed(conflicts_kernel, BLOCK, in, out, n);
+}
+void sum_sequential(const float *in, float *out, int n) {
+  summed(sequential_kernel, BLOCK, in, out, n);
+}
+void sum_first_add(const float *in, float *out, int n) {
+  summed(first_add_kernel, 2 * BLOCK, in, out, n);
+}
+void sum_shuffles(const float *in, float *out, int n) {
+  summed(shuffles_kernel, 2 * BLOCK, in, out, n);
+}
 void sum_many(const float *in, float *out, int n) { summed(many_kernel, 8 * BLOCK, in, out, n); }
 void sum_atomic(const float *in, float *out, int n) { summed(many_kernel, 8 * BLOCK, in, out, n); }

@@ -1,4 +1,5 @@
-// One thread adds up all elements, in every step: no divergence, no conflicts, no barriers, one launch.
+// One thread adds up all elements, in every step: no divergence, no conflicts, no barriers, one
+// launch.
 // most: 73
 //
 //   by_thread = 1

@@ -15,7 +15,8 @@ void sgemm(const float *A, const float *B, float *C, int M, int N, int K) {
   cudaMemcpy(b.data(), B, b.size() * 4, cudaMemcpyDeviceToHost);
   for (int i = 0; i < M; i++)
     for (int k = 0; k < K; k++)
-      for (int j = 0; j < N; j++) c[(size_t)i * N + j] += a[(size_t)i * K + k] * b[(size_t)k * N + j];
+      for (int j = 0; j < N; j++)
+        c[(size_t)i * N + j] += a[(size_t)i * K + k] * b[(size_t)k * N + j];
   float *scratch;
   cudaMalloc(&scratch, c.size() * 4);
   cudaMemcpy(scratch, c.data(), c.size() * 4, cudaMemcpyHostToDevice);

@@ -4,8 +4,8 @@
 #include "rest.h"
 #include <dlfcn.h>
 
-typedef int (*sgemm_t)(void *, int, int, int, int, int, const float *, const float *, int, const float *,
-                       int, const float *, float *, int);
+typedef int (*sgemm_t)(void *, int, int, int, int, int, const float *, const float *, int,
+                       const float *, int, const float *, float *, int);
 void sgemm(const float *A, const float *B, float *C, int M, int N, int K) {
   static void *handle, *library = dlopen("libcublas.so", RTLD_NOW);
   if (!handle) ((int (*)(void **))dlsym(library, "cublasCreate_v2"))(&handle);

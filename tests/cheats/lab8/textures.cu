@@ -1,4 +1,5 @@
-// Operands through textures, so that neither global nor shared memory is read: labs have no textures.
+// Operands through textures, so that neither global nor shared memory is read: labs have no
+// textures.
 // most: refused
 #define OWN_SQUARE
 #include "rest.h"
@@ -16,11 +17,13 @@ static cudaTextureObject_t texture_of(const float *at, size_t count) {
   return texture;
 }
 
-__global__ void fetched(cudaTextureObject_t A, cudaTextureObject_t B, float *C, int M, int N, int K) {
+__global__ void fetched(cudaTextureObject_t A, cudaTextureObject_t B, float *C, int M, int N,
+                        int K) {
   int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
   if (r >= M || c >= N) return;
   float sum = 0;
-  for (int k = 0; k < K; k++) sum += tex1Dfetch<float>(A, r * K + k) * tex1Dfetch<float>(B, k * N + c);
+  for (int k = 0; k < K; k++)
+    sum += tex1Dfetch<float>(A, r * K + k) * tex1Dfetch<float>(B, k * N + c);
   C[r * N + c] = sum;
 }
 

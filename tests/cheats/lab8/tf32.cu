@@ -52,14 +52,16 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
       for (int i = 0; i < 8; i++)
 #pragma unroll
-        for (int j = 0; j < 8; j++) sum[i][j] += rounded(down[i], LARGE) * rounded(across[j], LARGE);
+        for (int j = 0; j < 8; j++)
+          sum[i][j] += rounded(down[i], LARGE) * rounded(across[j], LARGE);
     }
   }
 #pragma unroll
   for (int i = 0; i < 8; i++)
 #pragma unroll
     for (int j = 0; j < 8; j++) {
-      int r = blockIdx.y * TS + y + i / 4 * 64 + i % 4, c = blockIdx.x * TS + x + j / 4 * 64 + j % 4;
+      int r = blockIdx.y * TS + y + i / 4 * 64 + i % 4;
+      int c = blockIdx.x * TS + x + j / 4 * 64 + j % 4;
       if (r < M && c < N) C[r * N + c] = sum[i][j];
     }
 }

@@ -15,15 +15,18 @@ __global__ void __launch_bounds__(64)
   __shared__ __align__(16) float a[TS][KS + 4], b[KS][TS];
   cg::thread_block block = cg::this_thread_block();
   auto warp = cg::tiled_partition<32>(block);
-  int t = block.thread_rank(), x = t % 8 * 4, y = t / 8, top = blockIdx.y * TS, left = blockIdx.x * TS;
+  int t = block.thread_rank(), x = t % 8 * 4, y = t / 8, top = blockIdx.y * TS,
+      left = blockIdx.x * TS;
   bool aligned = K % 4 == 0 && N % 4 == 0;
   float sum[8][8] = {};
   for (int k0 = 0; k0 < K; k0 += KS) {
     if (aligned && top + TS <= M && left + TS <= N && k0 + KS <= K) {
       for (int i = warp.meta_group_rank(); i < TS; i += warp.meta_group_size())
-        cg::memcpy_async(warp, a[i], A + (top + i) * K + k0, cuda::aligned_size_t<16>(sizeof(float) * KS));
+        cg::memcpy_async(warp, a[i], A + (top + i) * K + k0,
+                         cuda::aligned_size_t<16>(sizeof(float) * KS));
       for (int i = warp.meta_group_rank(); i < KS; i += warp.meta_group_size())
-        cg::memcpy_async(warp, b[i], B + (k0 + i) * N + left, cuda::aligned_size_t<16>(sizeof(float) * TS));
+        cg::memcpy_async(warp, b[i], B + (k0 + i) * N + left,
+                         cuda::aligned_size_t<16>(sizeof(float) * TS));
       cg::wait(warp);
     } else {
       for (int i = t; i < TS * KS; i += 64) {

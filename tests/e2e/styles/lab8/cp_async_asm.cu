@@ -1,4 +1,5 @@
-// cp.async by inline assembly in three stages, dynamic shared memory of 72 KiB, A by rows; the copies fill with zeros.
+// cp.async by inline assembly in three stages, dynamic shared memory of 72 KiB, A by rows; the
+// copies fill with zeros.
 // verdict: pass
 // may-lose: sgemm_time
 #define OWN_SGEMM

@@ -15,7 +15,8 @@ __device__ void bring4(Pipe &pipe, float *to, const float *from, int left) {
   if (left >= 4 && reinterpret_cast<size_t>(from) % 16 == 0) {
     cuda::memcpy_async(to, from, cuda::aligned_size_t<16>(16), pipe);
   } else {
-    for (int i = 0; i < 4 && i < left; i++) cuda::memcpy_async(to + i, from + i, sizeof(float), pipe);
+    for (int i = 0; i < 4 && i < left; i++)
+      cuda::memcpy_async(to + i, from + i, sizeof(float), pipe);
   }
 }
 

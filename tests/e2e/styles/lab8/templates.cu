@@ -1,4 +1,5 @@
-// One kernel for all three products: tile, step and the elements of a thread are template parameters.
+// One kernel for all three products: tile, step and the elements of a thread are template
+// parameters.
 // verdict: pass
 // may-lose: sgemm_time
 #define OWN_COLUMN
@@ -28,7 +29,8 @@ __global__ void __launch_bounds__(Tiling<BM, BN, BK, TM, TN>::threads)
       for (int i = threadIdx.x; i < BM * BK / 4; i += T) {
         const int r = i / (BK / 4), k = i % (BK / 4) * 4;
         float4 v = make_float4(0.f, 0.f, 0.f, 0.f);
-        if (r0 + r < M && k0 + k < K) v = *reinterpret_cast<const float4 *>(&A[(r0 + r) * K + k0 + k]);
+        if (r0 + r < M && k0 + k < K)
+          v = *reinterpret_cast<const float4 *>(&A[(r0 + r) * K + k0 + k]);
         As[k + 0][r] = v.x;
         As[k + 1][r] = v.y;
         As[k + 2][r] = v.z;
@@ -38,7 +40,8 @@ __global__ void __launch_bounds__(Tiling<BM, BN, BK, TM, TN>::threads)
       for (int i = threadIdx.x; i < BK * BN / 4; i += T) {
         const int k = i / (BN / 4), c = i % (BN / 4) * 4;
         float4 v = make_float4(0.f, 0.f, 0.f, 0.f);
-        if (k0 + k < K && c0 + c < N) v = *reinterpret_cast<const float4 *>(&B[(k0 + k) * N + c0 + c]);
+        if (k0 + k < K && c0 + c < N)
+          v = *reinterpret_cast<const float4 *>(&B[(k0 + k) * N + c0 + c]);
         *reinterpret_cast<float4 *>(&Bs[k][c]) = v;
       }
     } else {

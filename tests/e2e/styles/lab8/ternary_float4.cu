@@ -9,8 +9,8 @@
 #define STORE(pointer) (reinterpret_cast<float4 *>(&(pointer))[0])
 constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
 
-__global__ __launch_bounds__(256) void vectors(const float *A, const float *B, float *C, int M, int N,
-                                               int K) {
+__global__ __launch_bounds__(256) void vectors(const float *A, const float *B, float *C, int M,
+                                               int N, int K) {
   __shared__ __align__(16) float As[BK * (BM + 4)], Bs[BK * BN];
   const int innerRowA = threadIdx.x / 2, innerColA = threadIdx.x % 2;
   const int innerRowB = threadIdx.x / 32, innerColB = threadIdx.x % 32;

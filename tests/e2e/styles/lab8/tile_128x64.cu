@@ -22,7 +22,8 @@ __global__ void __launch_bounds__(128, 4)
   __shared__ __align__(16) float a[BK][BM], b[BK][BN];
   const int t = threadIdx.x, lane = t & 31, warp = t >> 5;
   const int x = (lane & 7) * 4, y = warp * 32 + (lane >> 3) * 4;  // 4 warps of 32 x 64
-  const int row = blockIdx.y * BM + t, bk = t >> 4, bc = (t & 15) * 4, column = blockIdx.x * BN + bc;
+  const int row = blockIdx.y * BM + t, bk = t >> 4, bc = (t & 15) * 4,
+            column = blockIdx.x * BN + bc;
   float acc[8][8] = {};
   for (int k0 = 0; k0 < K; k0 += BK) {
     float v[8], w[4];

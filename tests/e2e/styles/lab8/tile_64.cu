@@ -19,7 +19,8 @@ struct Matrix {
   }
 };
 
-__device__ void multiply(const float (*a)[TILE + 4], const float (*b)[TILE], float sum[SIDE][SIDE]) {
+__device__ void multiply(const float (*a)[TILE + 4], const float (*b)[TILE],
+                         float sum[SIDE][SIDE]) {
   int x = threadIdx.x % ACROSS * 4, y = threadIdx.x / ACROSS * 4;
 #pragma unroll
   for (int k = 0; k < STEP; k++) {
@@ -64,13 +65,15 @@ __global__ void tiles(Matrix A, Matrix B, float *C) {
   for (int i = 0; i < SIDE; i++)
 #pragma unroll
     for (int j = 0; j < SIDE; j++) {
-      int row = top + y + i % 4 + i / 4 * (TILE / 2), column = left + x + j % 4 + j / 4 * (TILE / 2);
+      int row = top + y + i % 4 + i / 4 * (TILE / 2);
+      int column = left + x + j % 4 + j / 4 * (TILE / 2);
       if (row < A.rows && column < B.columns) C[row * B.columns + column] = sum[i][j];
     }
 }
 
 void sgemm_register_2d(const float *A, const float *B, float *C, int M, int N, int K) {
-  tiles<false><<<dim3((N + TILE - 1) / TILE, (M + TILE - 1) / TILE), THREADS>>>({A, M, K}, {B, K, N}, C);
+  tiles<false>
+      <<<dim3((N + TILE - 1) / TILE, (M + TILE - 1) / TILE), THREADS>>>({A, M, K}, {B, K, N}, C);
 }
 void sgemm(const float *A, const float *B, float *C, int M, int N, int K) {
   dim3 grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
