@@ -11,6 +11,7 @@ $(filter $(B)/grader/%,$(GRADER_O)): CFLAGS += $(if $(STRICT),,-O0)
 # But for what looks at every word that the host moved, and hashes what references depend on.
 $(patsubst %,$(B)/grader/%.o,run/host_words run/provenance run/transfer_records base/text): \
   CFLAGS += -O2
+$(B)/grader/run/host_words.o: CFLAGS += -O3
 # The checks compute large products, under sanitizers too.
 $(filter $(B)/harness/problems/%,$(GRADER_O)): CFLAGS += -O2
 

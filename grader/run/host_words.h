@@ -20,7 +20,8 @@ void host_words_receive(struct host_words *words, const struct pair *pair);
  * same in both runs; adds to *moved_short those that are moved in runs of less than RUN_WORDS. */
 size_t host_words_send(struct host_words *words, const struct pair *pair, size_t *moved_short);
 
-/* Did a kernel write what has this origin, or was it copied from what one wrote? */
-bool host_words_is_computed(const struct host_words *words, uint64_t origin);
+/* Of so many words, the first of which has this origin (and, if that is the number of a word that
+ * came in, the others the next numbers): how many a kernel wrote, or were copied from such. */
+size_t host_words_count_computed(const struct host_words *words, uint64_t origin, size_t count);
 
 #endif

@@ -112,11 +112,7 @@ static char *take_result(const struct check *check, const struct problem *proble
   for (uint64_t r = 0; r < t->record.runs; r++) {
     const struct transfer_run *run = &t->runs[r];
     words += run->words;
-    if (run->origin < ORIGIN_FIRST_IN)
-      others += run->origin == ORIGIN_KERNEL ? 0 : run->words;
-    else
-      for (uint64_t w = 0; w < run->words; w++)
-        others += !host_words_is_computed(check->words, run->origin + w);
+    others += run->words - host_words_count_computed(check->words, run->origin, run->words);
   }
   /* A single element needs no move: whether a kernel would have made one, other cases show. */
   if (others <= words / UNTOUCHED_PART || (words == 1 && check->launches)) return NULL;
