@@ -1,4 +1,4 @@
-# tests.mk: make test, and the programs that it runs.
+# tests.mk: make test, make test-all, and the programs that they run.
 
 # Unit tests need cmocka (./setup --all), which nothing else does.
 KIT_CMOCKA ?= $(if $(call header,cmocka.h),yes,no)
@@ -13,10 +13,10 @@ E2E    := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 TEACHER_TESTS := $(E2E) build/record build/supported build/libcublas.a build/tests/kernels \
                  $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property)
 
-.PHONY: test test-quick unit lint format compile_commands.json
-test: grade labs $(if $(wildcard solutions),$(SHIPPED) $(TEACHER_TESTS),unit)
+.PHONY: test test-all test-quick unit lint format compile_commands.json
+test test-all: grade labs $(if $(wildcard solutions),$(SHIPPED) $(TEACHER_TESTS),unit)
 	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
-	$(Q)KIT_CMOCKA=$(KIT_CMOCKA) tests/run
+	$(Q)KIT_CMOCKA=$(KIT_CMOCKA) tests/run $(if $(filter test-all,$@),--all)
 
 # In a minute, for whoever is writing: unit tests as they are shipped, and a grading for each lab.
 test-quick: unit grade build/verdicts
@@ -54,7 +54,8 @@ $(B)/tests/test_grader_check $(B)/tests/test_grader_transpose: CFLAGS += -O1 # l
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP \
-	  $< $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@
+	  $(filter %.c,$^) $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@
+build/verdicts: tests/e2e/lib/expectation.c tests/e2e/lib/expectation.h
 
 # ./grade class with an engine that replays recorded grades, for tests of everything around it:
 # tests/class/replay.c. The parts that replay_times.c times.

@@ -1,6 +1,8 @@
 #!/bin/sh
 # builds.sh: kcc in builds as other people write them: nvcc's options, the linker's messages, CMake.
 # tests/projects has such builds themselves. Prints ok, skip and FAIL lines.
+#
+# test-all: programs.sh has the main options; run it after a change of harness/kcc
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

@@ -9,6 +9,8 @@
 #   - no words lie over others or reach out of the picture (words.awk).
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
+#
+# test-all: run it after a change of class/report or of plots/; class.sh makes the report
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 for need in build/class sqlite3 gnuplot; do

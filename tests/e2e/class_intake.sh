@@ -7,6 +7,9 @@
 #
 # Prints ok, FAIL and skip lines; exits with 1 if any failed. Submissions are of a lab3 with four
 # small cases, so that each student's can be given a score of its own.
+#
+# test-all: every kind of archive; class.sh and test_class_* have the rules. Run it after a
+#   change of class/intake
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ -x build/class ] ||

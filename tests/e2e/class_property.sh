@@ -7,6 +7,8 @@
 #
 # Prints what build/class-property does: a line for each format, and the seed of what failed.
 # tests/class/property.c explains it.
+#
+# test-all: the same every time, and class.sh has exports of each platform
 set -eu
 cd "$(dirname "$0")/../.."
 [ -x build/class-property ] ||

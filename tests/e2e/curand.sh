@@ -1,6 +1,8 @@
 #!/bin/sh
 # curand.sh: cuRAND's numbers are NVIDIA's: tests/curand/README.md has what they are compared with.
 # Prints ok and FAIL lines.
+#
+# test-all: run it after a change of the headers of cuRAND or of sim/runtime/curand*
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

@@ -4,6 +4,9 @@
 # Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was
 # printed. The slow part of `make handouts`, recording all charts' data anew, is left to it: here
 # the recorded tables stand for it, but for those that take a second.
+#
+# test-all: it grades what the pages show, some 40 times; run it after a change of handouts/ or
+#   of plots/data/
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

@@ -43,6 +43,7 @@ echo 'float twice(__half x) { return __half2float(__hadd(x, __float2half(1.0f)))
 for clang in clang++-14 clang++-19; do
   command -v $clang >"$work/where" || { echo "skip halves, $clang: not here" && continue; }
   for standard in 11 14 17 20; do
+    case $standard in 11 | 14 | 17) all || continue ;; esac
     for source in halves.cu halves.cpp; do
       expect "$source, $clang, C++$standard" env CLANGXX=$clang harness/kcc -Wall -Werror \
         -std=c++$standard -c "$work/$source" -o "$work/halves.o"

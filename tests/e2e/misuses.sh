@@ -2,6 +2,8 @@
 # misuses.sh: codes and moments of errors when the API is misused, against those of an H100
 # (tests/misuses/h100.tsv; CUDA 12's, whose headers the kit has, are in h100_cuda12.tsv); prints ok,
 # skip and FAIL lines.
+#
+# test-all: all rows of the record; test_sim_runtime has codes of each kind of call
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

@@ -1,6 +1,8 @@
 #!/bin/sh
 # tensor.sh: tensor cores against an H100 (tests/tensor/h100.tsv), matrices moved between shared
 # memory and registers, and asynchronous copies; prints ok, skip and FAIL lines.
+#
+# test-all: all shapes and types of the record; run it after a change of sim/exec/tensor*
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

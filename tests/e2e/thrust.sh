@@ -2,6 +2,8 @@
 # thrust.sh: CUB and Thrust as Debian packages them (libcub-dev, libthrust-dev), in programs of
 # tests/programs/thrust that compare results with those that the host works out; prints ok, FAIL and
 # skip lines.
+#
+# test-all: it compiles Thrust for half a minute; run it after a change of sim/include
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

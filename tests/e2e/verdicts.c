@@ -1,7 +1,10 @@
 /* verdicts.c: grades every solution that the kit ships and holds each grade against what the file
  * says of itself.
  *
- *   build/verdicts              every lab: model solution, skeleton, wrong solutions, other styles
+ *   build/verdicts [-a]         every lab: model solution, skeleton, wrong solutions, other styles
+ *   build/verdicts -s           model solutions, skeletons, and few of the others, in which each
+ *                               verdict of each lab, each item that a file loses and each kind of
+ *                               hazard is there (expectation_choose); what make test runs
  *   build/verdicts -q           of each lab the first of the wrong solutions
  *   build/verdicts -k           makes the kit with small cases (below), and prints its folder
  *   build/verdicts FILE.cu...   only these
@@ -32,7 +35,7 @@
  *
  * A file whose verdict is pass must have no hazard but warnings. Prints `ok FILE` or `FAIL FILE:
  * why` for each, then `N passed, N failed`; exit status 1 if any failed. The grades and what the
- * grader said stay in build/grades/.
+ * grader said stay in build/grades/, with the processor time of each in seconds.tsv.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +46,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +55,8 @@
 #include "grader/lab/metric.h"
 #include "grader/run/run.h"
 #include "grader/sandbox/inside.h"
+#include "harness/base/pages.h"
+#include "tests/e2e/lib/expectation.h"
 
 enum kind { MODEL, SKELETON, HEADER };
 
@@ -59,6 +65,7 @@ struct test {
   char lab[16];
   char path[256];   /* what is graded */
   char output[320]; /* build/grades/NAME, without .json or .log */
+  bool all_cases;   /* graded in the kit itself */
   pid_t pid;        /* of the grader; 0: not started */
   bool done;
   char *record; /* its line, when recording */
@@ -69,14 +76,6 @@ struct settings {
   char *grader, *backend;
   const char *recorded;  /* file to record into; or NULL */
   const char *small_kit; /* or NULL */
-};
-
-/* What a file's opening comment says. */
-enum { MAX_LINES = 8 };
-struct expectation {
-  char verdict[16], loses[256], may_lose[256];
-  char hazards[MAX_LINES][64], reasons[MAX_LINES][128];
-  int hazard_count, reason_count;
 };
 
 /* Why a test failed, several reasons joined with "; ". */
@@ -97,59 +96,6 @@ fail(struct verdict *verdict, const char *format, ...) {
   va_end(list);
 }
 
-/* --- what a file expects --- */
-
-static void copy_text(char *to, size_t size, const char *from) {
-  if ((size_t)snprintf(to, size, "%s", from) >= size)
-    die("%s: longer than %zu bytes", from, size - 1);
-}
-
-/* The text after "// key: " if line begins so, else NULL. */
-static const char *value_of(const char *line, const char *key) {
-  size_t length = strlen(key);
-  if (strncmp(line, "// ", 3) != 0 || strncmp(line + 3, key, length) != 0 ||
-      line[3 + length] != ':')
-    return NULL;
-  line += 3 + length + 1;
-  return line + strspn(line, " ");
-}
-
-static void read_expectation(const char *path, struct expectation *expect) {
-  memset(expect, 0, sizeof *expect);
-  FILE *file = fopen(path, "r");
-  if (!file) die("%s: %s", path, strerror(errno));
-  char line[512];
-  while (fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0) {
-    line[strcspn(line, "\n")] = 0;
-    const char *value;
-    if ((value = value_of(line, "verdict")))
-      copy_text(expect->verdict, sizeof expect->verdict, value);
-    if ((value = value_of(line, "loses"))) copy_text(expect->loses, sizeof expect->loses, value);
-    if ((value = value_of(line, "may-lose")))
-      copy_text(expect->may_lose, sizeof expect->may_lose, value);
-    if ((value = value_of(line, "hazard"))) {
-      if (expect->hazard_count == MAX_LINES) die("%s: more than %d hazards", path, MAX_LINES);
-      copy_text(expect->hazards[expect->hazard_count++], sizeof expect->hazards[0], value);
-    }
-    if ((value = value_of(line, "reason"))) {
-      if (expect->reason_count == MAX_LINES) die("%s: more than %d reasons", path, MAX_LINES);
-      copy_text(expect->reasons[expect->reason_count++], sizeof expect->reasons[0], value);
-    }
-  }
-  fclose(file);
-  if (!expect->verdict[0]) die("%s: no `// verdict:` in its opening comment", path);
-}
-
-/* True if word is one of the words of list. */
-static bool has_word(const char *list, const char *word) {
-  size_t length = strlen(word);
-  for (const char *at = list; *at; at += strcspn(at, " ")) {
-    at += strspn(at, " ");
-    if (strcspn(at, " ") == length && strncmp(at, word, length) == 0) return length > 0;
-  }
-  return false;
-}
-
 /* --- reading a grade --- */
 
 static const char *text(const json_t *object, const char *key) {
@@ -167,8 +113,9 @@ static void check_items(const json_t *grade, const struct expectation *expect,
   json_t *item;
   json_array_foreach (json_object_get(grade, "items"), index, item) {
     const char *id = text(item, "id");
-    if (has_word(expect->loses, id) && !is_lost(item)) fail(verdict, "keeps %s", id);
-    if (!has_word(expect->loses, id) && !has_word(expect->may_lose, id) && is_lost(item))
+    if (expectation_has_word(expect->loses, id) && !is_lost(item)) fail(verdict, "keeps %s", id);
+    if (!expectation_has_word(expect->loses, id) && !expectation_has_word(expect->may_lose, id) &&
+        is_lost(item))
       fail(verdict, "loses %s (%g of %g: %s)", id, number(item, "points"), number(item, "max"),
            text(item, "reason"));
   }
@@ -332,7 +279,7 @@ static bool finish(const struct test *test, int status) {
     struct expectation expect = {0};
     if (test->kind == MODEL) copy_text(expect.verdict, sizeof expect.verdict, "pass");
     if (test->kind == SKELETON) copy_text(expect.verdict, sizeof expect.verdict, "fail");
-    if (test->kind == HEADER) read_expectation(test->path, &expect);
+    if (test->kind == HEADER) expectation_read(test->path, &expect);
     /* A pass that may lose an item is a partial one where it does; check_items holds the rest. */
     if (expect.may_lose[0] && strcmp(expect.verdict, "pass") == 0 &&
         strcmp(text(grade, "verdict"), "partial") == 0)
@@ -354,18 +301,6 @@ static bool finish(const struct test *test, int status) {
 }
 
 /* --- running --- */
-
-/* Does the file ask for the cases as they are? */
-static bool wants_all_cases(const char *path) {
-  char line[512];
-  bool wants = false;
-  FILE *file = fopen(path, "r");
-  if (!file) die("%s: %s", path, strerror(errno));
-  while (!wants && fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
-    wants = strcmp(line, "// cases: all\n") == 0;
-  fclose(file);
-  return wants;
-}
 
 /* Starts arguments[0], found through PATH, with its standard output and error in files (NULL: the
  * log takes both). */
@@ -397,7 +332,7 @@ static void start_grader(struct test *test, const struct settings *settings) {
   unlink(json);
   char file[400];
   snprintf(file, sizeof file, "--file=%s", test->path);
-  if (settings->small_kit && test->kind == HEADER && !wants_all_cases(test->path))
+  if (settings->small_kit && test->kind == HEADER && !test->all_cases)
     setenv("KIT_ROOT", settings->small_kit, 1);
   else
     unsetenv("KIT_ROOT");
@@ -540,6 +475,11 @@ static struct test *add_test(struct test_list *list, enum kind kind, const char 
   snprintf(test->output, sizeof test->output, "build/grades/%s", path);
   for (char *c = test->output + strlen("build/grades/"); *c; c++)
     if (*c == '/') *c = '-';
+  if (kind == HEADER) {
+    struct expectation expect;
+    expectation_read(path, &expect);
+    test->all_cases = expect.all_cases;
+  }
   return test;
 }
 
@@ -562,6 +502,23 @@ static void add_first_of_each_lab(struct test_list *list, const char *pattern) {
   globfree(&found);
 }
 
+/* Keeps those from the list's test number `from` on that expectation_choose chooses. */
+static void keep_chosen(struct test_list *list, size_t from) {
+  size_t count = list->count - from;
+  struct test *others = list->tests + from;
+  const char **paths = xcalloc(count, sizeof *paths), **labs = xcalloc(count, sizeof *labs);
+  bool *chosen = xcalloc(count, sizeof *chosen);
+  for (size_t i = 0; i < count; i++) {
+    paths[i] = others[i].path;
+    labs[i] = others[i].lab;
+  }
+  expectation_choose(paths, labs, count, chosen);
+  list->count = from;
+  for (size_t i = 0; i < count; i++)
+    if (chosen[i]) list->tests[list->count++] = others[i];
+  free_all(paths, labs, chosen);
+}
+
 /* For every model solution in the list, its skeleton. */
 static void add_skeletons(struct test_list *list) {
   size_t count = list->count;
@@ -577,9 +534,16 @@ static void add_skeletons(struct test_list *list) {
   }
 }
 
+static void write_time(FILE *to, const char *path, const struct rusage *usage) {
+  double user = (double)usage->ru_utime.tv_sec + (double)usage->ru_utime.tv_usec * 1e-6,
+         system = (double)usage->ru_stime.tv_sec + (double)usage->ru_stime.tv_usec * 1e-6;
+  fprintf(to, "%.2f\t%s\n", user + system, path);
+}
+
 /* Runs all tests, at most jobs at a time, and reports them as they end. Returns how many failed. */
 static int run_all(struct test_list *list, const struct settings *settings) {
   int running = 0, failed = 0;
+  FILE *times = fopen("build/grades/seconds.tsv", "w");
   for (size_t next = 0; next < list->count || running > 0;) {
     if (next < list->count && running < settings->jobs) {
       start_grader(&list->tests[next++], settings);
@@ -587,15 +551,18 @@ static int run_all(struct test_list *list, const struct settings *settings) {
       continue;
     }
     int status;
-    pid_t pid = wait(&status);
+    struct rusage usage;
+    pid_t pid = wait4(-1, &status, 0, &usage);
     if (pid < 0) die("wait: %s", strerror(errno));
     running--;
     for (size_t i = 0; i < next; i++)
       if (list->tests[i].pid == pid && !list->tests[i].done) {
         list->tests[i].done = true;
+        if (times) write_time(times, list->tests[i].path, &usage);
         failed += settings->recorded ? !record(&list->tests[i]) : !finish(&list->tests[i], status);
       }
   }
+  if (times) fclose(times);
   return failed;
 }
 
@@ -616,9 +583,9 @@ static int record_again(struct test_list *list, struct settings settings) {
 int main(int argc, char **argv) {
   struct settings settings = {.jobs = 2, .grader = "build/grade", .backend = "sim"};
   char *small_kit = NULL;
-  bool quick = false;
+  bool quick = false, some = false;
   int option;
-  while ((option = getopt(argc, argv, "j:g:b:r:qk")) != -1) {
+  while ((option = getopt(argc, argv, "j:g:b:r:aqsk")) != -1) {
     if (option == 'j' && atoi(optarg) > 0)
       settings.jobs = atoi(optarg);
     else if (option == 'g')
@@ -629,15 +596,20 @@ int main(int argc, char **argv) {
       settings.recorded = optarg;
     else if (option == 'q')
       quick = true;
+    else if (option == 's')
+      some = true;
+    else if (option == 'a')
+      some = quick = false;
     else if (option == 'k')
       return puts(make_small_kit()) < 0;
     else
-      die("usage: build/verdicts [-q | -k] [-j JOBS] [-g GRADER] [-b BACKEND] [-r FILE] "
+      die("usage: build/verdicts [-a | -q | -s | -k] [-j JOBS] [-g GRADER] [-b BACKEND] [-r FILE] "
           "[FILE.cu...]");
   }
   if (mkdir("build/grades", 0755) != 0 && errno != EEXIST)
     die("build/grades: %s (start me at the top of the kit)", strerror(errno));
 
+  setenv(PAGES_VARIABLE, PAGES_VALUE, 0); /* as ./grade does */
   /* The sandbox that starts faster; other tests use the other. */
   if (strcmp(settings.backend, "sim") == 0 && landlock_version() > 0)
     setenv("KIT_SANDBOX", "landlock", 0);
@@ -651,8 +623,10 @@ int main(int argc, char **argv) {
     settings.small_kit = small_kit = make_small_kit();
     add_all(&list, MODEL, "solutions/lab*_*/lab*.cu");
     add_skeletons(&list);
+    size_t own = list.count;
     add_all(&list, HEADER, "solutions/lab*_*/wrong/*.cu");
     add_all(&list, HEADER, "tests/e2e/styles/lab*/*.cu");
+    if (some) keep_chosen(&list, own);
   }
   if (settings.jobs > 1) setenv("KIT_SIM_THREADS", "1", 0); /* gradings keep the cores busy */
   int failed = run_all(&list, &settings);

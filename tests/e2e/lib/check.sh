@@ -14,6 +14,9 @@ trap 'exit 1' HUP INT TERM
 unset MAKEFLAGS MAKELEVEL MFLAGS KIT_ROOT
 failed=0
 
+# all: is everything wanted (make test-all), and not only what make test runs?
+all() { [ -n "${KIT_TEST_ALL-}" ]; }
+
 ok() { echo "ok $1"; }
 # fail NAME WHY
 fail() {
