@@ -39,7 +39,7 @@ help:
 	@echo '               make lab2.sass: as a GPU does, where nvcc is (FILE=x.cu: of another file)'
 	@echo 'make grade     build the grader (./grade does it by itself)'
 	@echo 'make install   install kcc, which compiles any CUDA program for the simulated GPU'
-	@echo 'make test      run the tests (five minutes; make test-quick: a minute;'
+	@echo 'make test      run the tests (some minutes; make test-quick: a minute;'
 	@echo '               make test-all: also what compares whole tables, or grades every file)'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers),'

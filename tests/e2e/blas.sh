@@ -2,6 +2,8 @@
 # blas.sh: cuBLAS for programs that kcc and ./grade run build (harness/sim/libraries): results,
 # statuses, times, and what is reported of wrong calls. The programs are in tests/programs/blas;
 # prints ok and FAIL lines.
+#
+# test-all: run it after a change of sim/libraries; programs.sh has programs of other kinds
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

@@ -3,7 +3,7 @@
 # their own, built by kcc: results, codes, and what is said of wrong uses. The programs are in
 # tests/programs; prints ok and FAIL lines.
 #
-# test-all: some fifty programs; test_sim_runtime, blas.sh and programs.sh have calls of each kind
+# test-all: some fifty programs; test_sim_runtime and programs.sh have calls of each kind
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

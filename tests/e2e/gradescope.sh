@@ -3,6 +3,9 @@
 # is handed in and whatever fails, there is a results.json as they document it.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
+#
+# test-all: run it after a change of gradescope/ or of what grades are written as; class.sh grades,
+#   too
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 for tool in zip unzip jq; do
