@@ -98,6 +98,8 @@ static const char *explain(int number, const siginfo_t *info, const ucontext_t *
     default:
       if (info->si_code > 0 && guarded_words((uintptr_t)info->si_addr))
         return guarded_words((uintptr_t)info->si_addr);
+      if (info->si_code == SEGV_MAPERR && host_buffers_was_freed((uintptr_t)info->si_addr))
+        return "host code used pinned memory after cudaFreeHost. Copy the result out of it first";
       if (managed_memory_missed(info))
         return "host code used managed memory outside its array, or after cudaFree";
       if (device_pointer_used(info, at))

@@ -120,6 +120,22 @@ static void drop_uses(uint64_t first, uint64_t end) {
   protect_again(first, end);
 }
 
+/* The pages of the last blocks that were freed: in no order, {0, 0} if there were fewer. */
+enum { FREED = 64 };
+static struct pages { uint64_t first, end; } freed[FREED];
+static int freed_next;
+
+static void note_freed(const struct block *block) {
+  freed[freed_next] = (struct pages){block->first, block->end};
+  freed_next = (freed_next + 1) % FREED;
+}
+
+bool host_buffers_was_freed(uintptr_t address) {
+  for (int i = 0; i < FREED; i++)
+    if (address >= freed[i].first && address < freed[i].end) return true;
+  return false;
+}
+
 static bool remove_block(void *memory, bool registered) {
   lock();
   struct block **at = &blocks, *block;
@@ -129,6 +145,7 @@ static bool remove_block(void *memory, bool registered) {
   if (block) {
     *at = block->next;
     drop_uses(block->first, block->end);
+    if (!registered) note_freed(block);
   }
   unlock();
   if (block && !registered) munmap(memory, block->end - block->first);

@@ -23,6 +23,9 @@ bool host_buffers_unregister(void *memory);
 /* A call of the submission ends: reports what has been pinned since the last one, and still is. */
 void host_buffers_call_ends(void);
 
+/* Was it pinned memory until one of the last calls that freed some? For the signal handler. */
+bool host_buffers_was_freed(uintptr_t address);
+
 /* The pinned memory that has this address. False: there is none. */
 struct host_block {
   uint64_t from, to; /* addresses: what was allocated or registered */
