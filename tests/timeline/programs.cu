@@ -447,6 +447,8 @@ static void allocations() {
   });
 }
 
+#include "shapes.cuh"
+
 static const struct {
   const char *name;
   void (*run)();
@@ -476,6 +478,16 @@ static const struct {
     {"managed_by_turns", managed_by_turns},
     {"managed_fetched", managed_fetched},
     {"allocations", allocations},
+    {"stream_per_engine", stream_per_engine},
+    {"fan_out", fan_out},
+    {"urgent_among_many", urgent_among_many},
+    {"uneven_pieces", uneven_pieces},
+    {"out_only", out_only},
+    {"ping_pong", ping_pong},
+    {"waves_and_tails", waves_and_tails},
+    {"default_between", default_between},
+    {"host_paces", host_paces},
+    {"mapped_beside_copies", mapped_beside_copies},
 };
 
 int main(int count, char **arguments) {
