@@ -46,7 +46,8 @@ static bool is_no_number(const struct view *v, char *text, size_t size) {
   bool untouched = memcmp(&got, before, sizeof before) == 0;
   snprintf(text, size, "%s",
            untouched ? "nothing was written there"
-                     : "something was added to what was there before: set it to 0 first");
+                     : "something was added to what was there before (set it to 0 first), or "
+                       "to what a shuffle read from a lane that takes no part");
   return true;
 }
 

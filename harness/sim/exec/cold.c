@@ -462,8 +462,12 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- between lanes ---- */
 
-/* slot: d, predicate or none, a, b, c, members (PTX ISA, "shfl.sync"). Lanes that take no part
- * have the value 0: PTX leaves it open, and what their register holds is left from other code. */
+/* What a shuffle reads from a lane that takes no part. PTX leaves it open, and on a GPU it is what
+ * that lane's register is left with by other code. Not 0, with which sums and scans come out right
+ * all the same: a NaN, and the largest integer. */
+enum { FROM_NO_LANE = 0x7fffffff };
+
+/* slot: d, predicate or none, a, b, c, members (PTX ISA, "shfl.sync"). */
 void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
   static const char *const names[] = {"__shfl_up_sync()", "__shfl_down_sync()", "__shfl_xor_sync()",
                                       "__shfl_sync()"};
@@ -491,7 +495,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
         from = lowest | (by & ~segment), valid = from <= highest;
     }
     if (!valid) from = i;
-    d[i] = warp->mask >> (from & 31) & 1 ? a[from & 31] : 0;
+    d[i] = warp->mask >> (from & 31) & 1 ? a[from & 31] : FROM_NO_LANE;
     inside |= (uint32_t)valid << i;
   }
   if (op->written >> 1 & 1) {
