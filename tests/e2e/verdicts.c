@@ -20,7 +20,7 @@
  * are an eighth as large in each dimension, or half as large if something is measured in them, and
  * cases have two sets of inputs at most, those that are shown one: that is most of the time of some
  * 200 gradings. What is scored by its share of the ceiling earns all points there, if it is right.
- * With files, in the kit itself.
+ * With files, in the kit itself; so are, when recording, labs that score such a share.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -325,6 +325,24 @@ static bool has_rest(const char *path) {
   return access(rest, R_OK) == 0;
 }
 
+/* Does the lab score a share of the ceiling? Its grades say nothing where cases are small. */
+static bool scores_share(const char *lab) {
+  char pattern[64];
+  snprintf(pattern, sizeof pattern, "labs/%s_*/lab.conf", lab);
+  glob_t found;
+  bool scores = false;
+  if (glob(pattern, 0, NULL, &found) == 0) {
+    struct conf conf;
+    char *error, *path = found.gl_pathv[0];
+    if (conf_read(path, path, &conf, &error) != 0) die("%s", error);
+    for (int i = 0; i < conf.item_count; i++)
+      scores |= conf.items[i].metric && metric_find(conf.items[i].metric)->of_ceiling;
+    conf_free(&conf);
+  }
+  globfree(&found);
+  return scores;
+}
+
 static void start_grader(struct test *test, const struct settings *settings) {
   char json[400], log[400];
   snprintf(json, sizeof json, "%s.json", test->output);
@@ -332,7 +350,8 @@ static void start_grader(struct test *test, const struct settings *settings) {
   unlink(json);
   char file[400];
   snprintf(file, sizeof file, "--file=%s", test->path);
-  if (settings->small_kit && test->kind == HEADER && !test->all_cases)
+  if (settings->small_kit && test->kind == HEADER && !test->all_cases &&
+      !(settings->recorded && scores_share(test->lab)))
     setenv("KIT_ROOT", settings->small_kit, 1);
   else
     unsetenv("KIT_ROOT");
