@@ -56,7 +56,7 @@ __global__ void compute(unsigned int zero) {
   all_lanes = __match_all_sync(full, t == 31, &same);
   IS(all_lanes + same, 0)
   if (t < 8) all_lanes = __shfl_down_sync(0xff, all_lanes + 1, 16);
-  IS(all_lanes, 0) /* of a lane that takes no part */
+  IS(all_lanes, 0x7fffffff) /* of a lane that takes no part */
   all_lanes = __reduce_add_sync(full, t);
   IS(all_lanes, 496)
   all_lanes = __reduce_min_sync(full, 3 - (int)t);
