@@ -11,8 +11,8 @@
 #define FAMILIES(family) \
   family(product) family(transpose) family(copy) family(gather) family(reduction) family(scan) \
   family(stencil) family(histogram) family(vector) family(sparse) family(nbody) family(arithmetic) \
-  family(divergence) family(layout) family(softmax) family(image) family(sort) family(latency) family(local) \
-  family(solutions)
+  family(divergence) family(layout) family(softmax) family(image) family(sort) family(latency) \
+  family(local) family(solutions)
 // clang-format on
 #endif
 

@@ -1,5 +1,5 @@
-// solutions.cu: labs 7 and 8 as their model solutions launch them: the seven sums of 2^24 elements, the branches, the products
-// from register tiles, and the transpose.
+// solutions.cu: labs 7 and 8 as their model solutions launch them: the seven sums of 2^24 elements,
+// the branches, the products from register tiles, and the transpose.
 #include <cstdio>
 #include <cstdlib>
 
@@ -29,7 +29,8 @@ void sums(const char *name, sum_kernel *kernel, int n, int each) {
   launch(kernel, in, out, n);
   expect(out, blocks, [=](size_t block) {
     double sum = 0;
-    for (size_t i = block * each, end = std::min(i + each, (size_t)n); i < end; i++) sum += value(i);
+    size_t begin = block * each, end = std::min(begin + each, (size_t)n);
+    for (size_t i = begin; i < end; i++) sum += value(i);
     return sum;
   });
 }
@@ -51,8 +52,8 @@ void strided_sums(const char *name, sum_kernel *kernel, int n, bool together) {
 typedef void branch_kernel(const float *in, float *out, int n, int rounds);
 
 void branches(const char *name, branch_kernel *kernel, int n, int rounds) {
-  if (!next_launch(name, dim3(cover(n, lab7::BLOCK)), dim3(lab7::BLOCK), "%d, %d rounds", n, rounds))
-    return;
+  dim3 grid(cover(n, lab7::BLOCK)), block(lab7::BLOCK);
+  if (!next_launch(name, grid, block, "%d, %d rounds", n, rounds)) return;
   const float *in = input(n);
   float *out = output(n);
   launch(kernel, in, out, n, rounds);
