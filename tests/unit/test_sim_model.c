@@ -321,7 +321,9 @@ static const struct {
     {"L1",
      {FAR_APART AGAIN(64, "ld.global.u32 %r10, [%rd12]; ld.global.u32 %r11, [%rd12+4];\n"), 528,
       512}},
-    {"L2 stores", {OWN_WORD AGAIN(64, "st.global.u32 [%rd11], %r0;\n"), 528, 512}},
+    {"L2 stores",
+     {OWN_WORD AGAIN(16, "st.global.u32 [%rd11], %r0; add.s64 %rd11, %rd11, 1081344;\n"), 528, 512,
+      .bytes = 17 << 20}},
     {"atomics", {AGAIN(16, "red.global.or.b32 [%rd1], 1;\n"), 528, 512}},
     {"latency",
      {CHAIN AGAIN(640, "ld.global.u64 %rd13, [%rd12]; add.s64 %rd12, %rd12, %rd13;\n"), 132, 32}},
@@ -442,6 +444,48 @@ static void a_block_that_is_not_traced_takes_its_time(void **state) {
   assert_true(uneven.ns > 500000 * 4.0 / 8 / (gpu.info.clock_khz * 1e-6));
 }
 
+/* The first block, or the last, goes on alone, waiting for one load after the other: how long, its
+ * own trace tells. */
+static void one_long_block_of_many(void **state) {
+  (void)state;
+  struct gpu gpu = described();
+  static const char *const bodies[] = {
+      "setp.ne.u32 %p1, %r1, 0; @%p1 ret;\n" CHAIN AGAIN(
+          3000, "ld.global.u64 %rd13, [%rd12]; add.s64 %rd12, %rd12, %rd13;\n"),
+      "setp.ne.u32 %p1, %r1, 3999; @%p1 ret;\n" CHAIN AGAIN(
+          3000, "ld.global.u64 %rd13, [%rd12]; add.s64 %rd12, %rd12, %rd13;\n")};
+  for (int i = 0; i < LENGTH(bodies); i++) {
+    struct timed t = TIMED(bodies[i], 4000, 32, .whole = true);
+    assert_near(t.ns, 3000 * gpu.model.l1_latency / (gpu.info.clock_khz * 1e-6), 0.4);
+    assert_string_equal(t.bound, "latency");
+  }
+}
+
+/* A grid far larger than the work: a few blocks do all of it. */
+static void a_few_blocks_do_all(void **state) {
+  (void)state;
+#define WORK AGAIN(3000, "fma.rn.f32 %f1, %f1, %f1, %f1;\n")
+  struct timed few = TIMED(WORK, 264, 256, .whole = true),
+               among =
+                   TIMED("setp.ge.u32 %p1, %r1, 264; @%p1 ret;\n" WORK, 50000, 256, .whole = true),
+               idle = TIMED("setp.ge.u32 %p1, %r1, 0; @%p1 ret;\n" WORK, 50000, 256, .whole = true);
+#undef WORK
+  assert_in_range(among.ns, 0.8 * fmax(few.ns, idle.ns), 1.3 * (few.ns + idle.ns));
+}
+
+/* What is stored where it was loaded lies in L2 once: an array of its size does not outgrow it. */
+static void what_is_stored_in_place_counts_once(void **state) {
+  (void)state;
+  struct gpu gpu = described();
+  size_t bytes = (size_t)(0.4 * gpu.info.l2_bytes) / 4096 * 4096;
+  static const char in_place[] = OWN_WORD
+      "ld.global.f32 %f1, [%rd10]; add.f32 %f1, %f1, %f1;\n"
+      "st.global.f32 [%rd10], %f1;\n";
+  struct timed one = TIMED(in_place, (unsigned)(bytes / 1024), 256, .bytes = bytes, .whole = true),
+               two = TIMED(COPY, (unsigned)(bytes / 1024), 256, .bytes = bytes, .whole = true);
+  assert_true(two.ns > 1.15 * one.ns);
+}
+
 static void which_blocks_are_traced_depends_on_the_seed(void **state) {
   (void)state;
   struct gpu gpu = described();
@@ -490,9 +534,10 @@ static void a_sample_executes_few_blocks(void **state) {
   (void)state;
   enum { BLOCKS = 5000 };
   static uint32_t ran[BLOCKS];
-  static const unsigned grids[] = {BLOCKS, 50};
+  static const unsigned grids[] = {BLOCKS, 50, BLOCKS};
+  static const uint64_t samples[] = {1000, 1, 1000000}; /* of 70000 warp instructions */
   for (int i = 0; i < LENGTH(grids); i++) {
-    struct sim *sim = sim_open_bare((struct device_options){.threads = 2, .sample = true});
+    struct sim *sim = sim_open_bare((struct device_options){.threads = 2, .sample = samples[i]});
     sim_load(sim, SIM_KERNEL("",
                              "mul.wide.u32 %rd10, %r1, 4; add.s64 %rd10, %rd0, %rd10; setp.eq.u32 "
                              "%p1, %r0, 0; @%p1 st.global.u32 [%rd10], 1; ret;"));
@@ -501,7 +546,7 @@ static void a_sample_executes_few_blocks(void **state) {
     sim_read(sim, ran, to, sizeof ran);
     unsigned count = 0;
     for (int b = 0; b < BLOCKS; b++) count += ran[b];
-    if (grids[i] == BLOCKS)
+    if (i == 0)
       assert_in_range(count, 8, 200);
     else
       assert_int_equal(count, grids[i]); /* a small launch is executed as a whole */
@@ -530,6 +575,9 @@ int main(void) {
       cmocka_unit_test(which_blocks_are_traced_depends_on_the_seed),
       cmocka_unit_test(a_sample_stands_for_the_launch),
       cmocka_unit_test(a_sample_executes_few_blocks),
+      cmocka_unit_test(one_long_block_of_many),
+      cmocka_unit_test(a_few_blocks_do_all),
+      cmocka_unit_test(what_is_stored_in_place_counts_once),
   };
   return cmocka_run_group_tests(tests, NULL, remove_descriptions);
 }

@@ -27,6 +27,7 @@ static const struct sm plain = {.branch = 4,
                                 .port_sector = 0.5,
                                 .port_unit = 1,
                                 .atomic_sector = 1,
+                                .returning_sector = 1,
                                 .atomic_turn = 3,
                                 .atomic_next = 3,
                                 .dram_half_line = 4,
@@ -570,6 +571,59 @@ static void idle_blocks_do_not_tell_the_rate(void **state) {
 
 /* ---- atomic operations ---- */
 
+/* Records of three words, of which a warp stores one after the other: to L2 they are one store; not
+ * if a load lies between, nor if they are far apart. */
+static void stores_of_a_record_merge(void **state) {
+  (void)state;
+  static const char record[] =
+      "mul.wide.u32 %rd10, %r3, 12; add.s64 %rd10, %rd10, %rd0; cvt.u32.u64 %r11, %rd10;";
+  static const char *const words[] = {
+      "st.global.u32 [%rd10], %r0;",
+      "st.global.u32 [%rd10], %r0; st.global.u32 [%rd10+4], %r0; st.global.u32 [%rd10+8], %r0;",
+      "st.global.u32 [%rd10], %r0; ld.global.u32 %r10, [%rd10+4096]; add.s32 %r10, %r10, 1;"
+      "st.global.u32 [%rd10+4], %r10;",
+      "st.global.u32 [%rd10], %r0; st.global.u32 [%rd10+4096], %r0;"};
+  static const double stores[] = {1, 1, 2, 2};
+  double busy[LENGTH(words)];
+  for (int i = 0; i < LENGTH(words); i++) {
+    struct traced *t = open_row("", record, "", 0, 0, words[i]);
+    traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
+    busy[i] = play(t, 1, 1, &plain).busy[BUSY_L2_STORES];
+    assert_near(busy[i], busy[0] * stores[i], 0.01);
+    traced_close(t);
+  }
+  assert_true(busy[0] >= 12 * plain.store_unit);
+}
+
+/* Of atomic operations, those whose results are used take longer. */
+static void results_of_atomics_cost(void **state) {
+  (void)state;
+  static const char own[] = "mul.wide.u32 %rd10, %r3, 4; add.s64 %rd10, %rd0, %rd10;";
+  static const char *const afters[] = {"", "st.global.u32 [%rd10], %r10;"};
+  struct sm slow = plain;
+  slow.returning_sector = 7;
+  for (int used = 0; used < 2; used++) {
+    struct traced *t =
+        open_row("", own, "atom.global.add.u32 %r10, [%rd10], 3;\n", 1, 0, afters[used]);
+    traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
+    double more =
+        play(t, 1, 1, &slow).busy[BUSY_L2_STORES] - play(t, 1, 1, &plain).busy[BUSY_L2_STORES];
+    assert_near(more, used ? 4 * (slow.returning_sector - plain.returning_sector) : 0, 1e-9);
+    traced_close(t);
+  }
+}
+
+/* Beside each instruction in double precision fewer others are issued than there are cycles. */
+static void double_precision_takes_slots(void **state) {
+  (void)state;
+  enum { TIMES = 100, WARPS = 32 };
+  double busy[2];
+  static const char *const pieces[] = {"add.f32 %f2, %f1, %f1;\n", "add.f64 %fd2, %fd1, %fd1;\n"};
+  for (int i = 0; i < 2; i++)
+    busy[i] = play_row("", pieces[i], TIMES, 0, 32 * WARPS).busy[BUSY_ISSUE];
+  assert_near(busy[1] - busy[0], 0.4 * TIMES * WARPS / 4, 0.02);
+}
+
 static void atomics_on_one_address_take_turns(void **state) {
   (void)state;
   static const char piece[] = "red.global.or.b32 [%rd10], 1;\n";
@@ -900,6 +954,9 @@ int main(void) {
       cmocka_unit_test(sine_and_cosine_of_one_angle),
       cmocka_unit_test(bank_conflicts),
       cmocka_unit_test(stores_of_parts),
+      cmocka_unit_test(stores_of_a_record_merge),
+      cmocka_unit_test(results_of_atomics_cost),
+      cmocka_unit_test(double_precision_takes_slots),
       cmocka_unit_test(more_work_takes_longer),
       cmocka_unit_test(warps_wait_at_barriers),
       cmocka_unit_test(a_barrier_costs_what_it_says),

@@ -8,7 +8,8 @@
  * Architecture (128 bytes a clock and SM, of Turing 64); NVIDIA A100 Tensor Core GPU Architecture
  * (L2 in two partitions), of which Hopper's has two as well fp32, fp16, fp64, convert64   CUDA C++
  * Programming Guide, "Arithmetic Instructions", the table of throughput, with its notes for 7.5.
- * convert64 of 9.0: as measured, gpus/h100.tsv fp64_latency                  Jia et al.,
+ * convert64 of 9.0: as measured, gpus/h100.tsv loads_params what nvcc 13 makes of tests/model's
+ * kernels fp64_latency                  Jia et al.,
  * "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", arXiv 1804.06826, and
  * "Dissecting the NVidia Turing T4 GPU via Microbenchmarking", arXiv 1903.07486, latencies of
  * instructions. 8.6 and 8.9 have as few units as 7.5, and are given its latency; 8.0 and 9.0:
@@ -122,6 +123,7 @@ static const struct capability capabilities[] = {
      .shared_reserved = 1024,
      .shared_unit = 128,
      .shared_bytes = 128,
+     .loads_params = true,
      .l2_halves = true,
      .fp32 = 128,
      .fp16 = 256,

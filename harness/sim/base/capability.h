@@ -16,7 +16,8 @@ struct capability {
   int carve_outs_kib[MAX_CARVE_OUTS], carve_outs; /* what shared memory may take of it, ascending */
   int shared_reserved, shared_unit; /* bytes: more for each block; in units of so many */
   int shared_bytes;                 /* that shared memory moves in a cycle */
-  bool l2_halves;                   /* L2 has two, and what SMs of both ask for, both hold */
+  bool loads_params; /* kernels' parameters are loaded, and no operands of other instructions */
+  bool l2_halves;    /* L2 has two, and what SMs of both ask for, both hold */
 
   /* Results in a cycle. fp16: of instructions that make two each. */
   int fp32, fp16, fp64, convert64; /* convert64: to and from types of 64 bits */

@@ -46,7 +46,7 @@ struct device_options device_options_from_environment(void) {
       .threads = threads > 1024 ? 1024 : (int)threads,
       .budget.instructions = number_from_environment("KIT_SIM_BUDGET"),
       .gpu = getenv("KIT_SIM_GPU"),
-      .sample = getenv("KIT_SIM_SAMPLE") != NULL,
+      .sample = number_from_environment("KIT_SIM_SAMPLE"),
   };
 }
 

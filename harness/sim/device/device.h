@@ -50,14 +50,15 @@ struct device_options {
   bool origins; /* tracks where words came from, for device_origins and the listener's `shared` */
   bool leaks;   /* reports what calls leave behind, for device_call_ends */
   enum device_fault fault;
-  int fault_at; /* which of its kind, from 1; 0: the first */
-  bool waits;   /* launches may wait for what others store while they run (device_go_on) */
-  bool dry;     /* does not run kernels: a valid launch only takes some time */
-  bool files;   /* lines that it reports are places (source_places.h), of device code, too */
-  bool repeats; /* launches that would do what an earlier one has done need not be executed */
-  bool profile; /* measures what launches take, for device_profile */
-  bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
-                   results are incomplete, and hazards are not reported */
+  int fault_at;    /* which of its kind, from 1; 0: the first */
+  bool waits;      /* launches may wait for what others store while they run (device_go_on) */
+  bool dry;        /* does not run kernels: a valid launch only takes some time */
+  bool files;      /* lines that it reports are places (source_places.h), of device code, too */
+  bool repeats;    /* launches that would do what an earlier one has done need not be executed */
+  bool profile;    /* measures what launches take, for device_profile */
+  uint64_t sample; /* 0: none. Of a launch that would take more warp instructions only some blocks
+                      are executed: counters and times are estimates, results are incomplete.
+                      Hazards are not reported of any */
 };
 
 /* Options from the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU

@@ -37,7 +37,8 @@ struct device {
   struct module *modules[MAX_MODULES];
   int module_count;
   int threads;
-  bool sample, dry;
+  uint64_t sample; /* device_options.sample */
+  bool dry;
   bool files; /* device_options.files */
   bool is_profiled;
   struct device_profile profile;

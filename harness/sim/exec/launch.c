@@ -481,8 +481,10 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (options->sample && state.block_count > SAMPLED_BLOCKS + MAX_TRACED) {
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
+    /* neither the first nor the last: what they may do besides is not to be scaled */
+    if (only[state.only_count - 1] == state.block_count - 1) state.only_count--;
+    if (only[0] == 0) state.only++, state.only_count--;
   }
-  result->executed = state.only ? state.only_count : state.block_count;
   struct tally tally = {0};
   if (!heap_prepare(memory, program->allocates)) return false;
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
@@ -505,9 +507,11 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     bool together = !ordered && !state.raced && !state.only && !options->streams &&
                     !options->work && !is_beside_host(&state);
     ok = ok && run_canonical(&state, &in_order, together, &tally, result);
+    if (state.rest) state.only = NULL; /* all have run */
     add_found(hazards, &found, state.others_ran);
     hazard_list_clear(&found);
   }
+  result->executed = state.only ? state.only_count : state.block_count;
   if (ok) ok = tally_finish(&tally, result);
   tally_release(&tally);
   for (int i = 0; ok && state.only && i < result->line_count; i++)

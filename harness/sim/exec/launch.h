@@ -24,7 +24,9 @@ struct launch_options {
   uint64_t whole_budget; /* of the whole submission, for messages */
   uint64_t resident;     /* blocks that the GPU holds at once; 0: any number */
   bool record_accesses;
-  bool sample;            /* execute the watched blocks only, and scale the counters */
+  /* Not 0: executes the watched blocks, and all others only if that makes no more warp instructions
+   * than this; else scales the counters. */
+  uint64_t sample;
   const uint64_t *traced; /* blocks that are traced, ascending */
   int traced_count;
   uint32_t trace_room; /* words after which a warp's trace ends */

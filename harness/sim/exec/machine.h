@@ -382,8 +382,11 @@ struct launch_state {
   enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
   atomic_int next_traced, traced_done; /* optimistic mode: of options->traced, which run first */
-  const uint64_t *only;                /* the blocks that are executed, ascending; NULL: all */
-  uint64_t only_count;
+  /* Of a sample: the blocks that run first, ascending; NULL: it is none. `rest`: so do the others;
+   * other_at, other: the next of them, and the next of `only` that it may not be. */
+  const uint64_t *only;
+  uint64_t only_count, other_at, other;
+  bool rest;
   const struct launch_options *options;
   struct watch *watch;     /* watch.h */
   struct streams *streams; /* stream_race.c; NULL: all other work is ordered before this launch */

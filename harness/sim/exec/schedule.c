@@ -287,10 +287,29 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
   return a;
 }
 
+/* The next block that is not of the sample. */
+static uint64_t next_other(struct launch_state *launch) {
+  for (; launch->other_at < launch->only_count && launch->only[launch->other_at] == launch->other;
+       launch->other_at++)
+    launch->other++;
+  return launch->other++;
+}
+
+/* Blocks to start in all. Of a sample its own; once they have started, the others, too, if that
+ * makes no more instructions than it may. */
+static uint64_t blocks_to_start(struct launch_state *launch) {
+  if (!launch->only || launch->rest) return launch->block_count;
+  if (launch->next_block < launch->only_count) return launch->only_count;
+  double spent = (double)atomic_load(&launch->spent), each = spent / (double)launch->only_count;
+  launch->rest = each * (double)launch->block_count <= (double)launch->options->sample;
+  return launch->rest ? launch->block_count : launch->only_count;
+}
+
 /* The block that starts as number i of the executed ones. */
-static uint64_t block_number(const struct launch_state *launch, uint64_t i) {
+static uint64_t block_number(struct launch_state *launch, uint64_t i) {
   uint64_t count = launch->only ? launch->only_count : launch->block_count;
   const struct schedule *schedule = launch->schedule;
+  if (launch->rest) return next_other(launch);
   if (schedule->order == BACKWARD) i = count - 1 - i;
   if (schedule->order == SHUFFLED) {
     uint64_t step = (schedule->seed * 2 + 1) % count;
@@ -431,7 +450,7 @@ static bool run_flight(struct worker *worker, struct flight *flight, bool *chang
 
 void schedule_run_all(struct worker *worker) {
   struct launch_state *launch = worker->launch;
-  uint64_t total = launch->only ? launch->only_count : launch->block_count;
+  uint64_t total = 0;
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
   enum { IN_TURN = 8 }; /* blocks that interrupt each other */
   /* instructions without a change: a waiting loop may count before it gives up */
@@ -439,7 +458,8 @@ void schedule_run_all(struct worker *worker) {
   int64_t idle = 0, patience = launch->budget / 2 < PATIENCE ? launch->budget / 2 : PATIENCE;
   struct flight flight = {.spare = worker->block};
   bool stopped = false, ok = true, changed = true;
-  while (ok && !stopped && (flight.count || launch->next_block < total)) {
+  while (ok && !stopped &&
+         (flight.count || launch->next_block < (total = blocks_to_start(launch)))) {
     uint64_t max = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
     if (launch->next_block < total && flight.count < max) {
       enum outcome outcome = ENDED;

@@ -77,9 +77,9 @@ struct warp_trace {
 };
 
 enum {
-  MAX_SAMPLED = 96,             /* blocks of a launch that stand for all */
-  MAX_TRACED = 4 * MAX_SAMPLED, /* they are chosen among so many */
-  TRACED_ARRAYS = 16,           /* of a block */
+  MAX_SAMPLED = 96,                 /* blocks of a launch that stand for all */
+  MAX_TRACED = 4 * MAX_SAMPLED + 2, /* they are chosen among so many, less the first and the last */
+  TRACED_ARRAYS = 16,               /* of a block */
 };
 struct block_trace {
   uint64_t block; /* index in the grid */

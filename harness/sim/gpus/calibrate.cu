@@ -633,8 +633,9 @@ static void describe(const cudaDeviceProp &p) {
   for (int words : {1, 2})
     each += (units / value("L2 store", text("columns, %d words", words)) - 1) / (8 - words) / 2;
   line("units more for each word that a store leaves out of a sector", "l2_missing_word", each);
-  line("atomic operations: sectors a ns; ns of each at one address", "l2_atomics_per_ns",
-       value("atomic", "1048576 words"));
+  line("atomic operations: sectors a ns; if their results are used; ns of each at one address",
+       "l2_atomics_per_ns", value("atomic", "1048576 words"));
+  printf("l2_returning_atomics_per_ns = %.4g\n", value("atomic", "1048576 words, results used"));
   double one = 1 / value("atomic", "1 words");
   printf("l2_atomic_ns = %.4g\n", one);
   line("ns more for each further sector of a request", "l2_atomic_next_ns",
@@ -693,9 +694,9 @@ int main(int argc, char **argv) {
   columns();
   random_places();
   memory();
-  for (auto measure :
-       {measure_launches, measure_reads, measure_waves, measure_traffic, measure_pieces,
-        measure_local, measure_shared, measure_functions, measure_host, measure_link}) {
+  for (auto measure : {measure_launches, measure_reads, measure_waves, measure_traffic,
+                       measure_pieces, measure_local, measure_stores, measure_shared,
+                       measure_functions, measure_host, measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

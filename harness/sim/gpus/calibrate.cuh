@@ -136,6 +136,7 @@ void measure_waves();
 void measure_traffic();
 void measure_pieces();
 void measure_local();
+void measure_stores();
 void measure_shared();
 void measure_functions();
 void measure_host();

@@ -78,6 +78,29 @@ __global__ void __launch_bounds__(THREADS) columns(float *out, float y, long lon
   if (total == 1.2345f) out[0] = total;
 }
 
+// Three additions in single precision beside each in double precision.
+__global__ void __launch_bounds__(THREADS) beside_double(float *out, float y, long long *clocks) {
+  float sums[6];
+  double wide[2] = {y, 1 / y};
+  fill(sums, y);
+  START_CLOCK
+#pragma unroll 1
+  for (int round = 0; round < ROUNDS; round++) {
+#pragma unroll
+    for (int turn = 0; turn < 32; turn++)
+      asm volatile(
+          "add.f64 %6, %6, %9;\n add.f32 %0, %0, %8;\n add.f32 %1, %1, %8;\n add.f32 %2, %2, %8;\n"
+          "add.f64 %7, %7, %9;\n add.f32 %3, %3, %8;\n add.f32 %4, %4, %8;\n add.f32 %5, %5, %8;\n"
+          : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]), "+f"(sums[4]),
+            "+f"(sums[5]), "+d"(wide[0]), "+d"(wide[1])
+          : "f"(y), "d"((double)y));
+  }
+  STOP_CLOCK(clocks)
+  float total = (float)(wide[0] + wide[1]);
+  for (float sum : sums) total = total * y + sum;
+  if (total == 1.2345f) out[0] = total;
+}
+
 void measure_reads() {
   auto *out = (float *)buffer;
   auto each = [](int instructions, const std::function<void()> &launch) {
@@ -103,4 +126,6 @@ void measure_reads() {
       each(64, [=] { columns<16, 4><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
   row("register reads", "three, 32",
       each(256, [=] { columns<32, 8><<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
+  row("beside fp64", "three add.f32 and an add.f64",
+      each(64, [=] { beside_double<<<1, THREADS>>>(out, 1.5f, cycles_of_block); }), "cycle");
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 enum { WAYS = 16 };
+/* Stores that merge: to so many lines, so soon after one another. */
+enum { MERGED_LINES = 4 };
+static const double merged_cycles = 64;
 /* Cycles for which an unused share of L2 or DRAM may be used later. */
 static const double credit = 2000;
 /* Cycles for which instructions queue in front of L1 and L2 before their warps stall. */
@@ -227,10 +230,36 @@ static double store_random(struct hierarchy *m, double sectors, uint64_t line) {
   return request_dram(m, m->l2, whole * m->sm->dram_random_store, line);
 }
 
-static void store(struct hierarchy *m, const uint32_t *words, struct trace_memory access,
-                  double now) {
-  int sectors = sectors_of(words + access.lines, access.lines);
-  send_store(m, sectors + access.missing * m->sm->store_missing, now);
+/* Sectors of the line that go to L2 by themselves: those that were not stored to just before.
+ * Measured by gpus/calibrate_stores.cu: stores of a warp to the words of up to four lines, right
+ * after one another, take as long as one of them; stores to more lines, or with loads between, each
+ * as long as the first. */
+static int sectors_sent(struct hierarchy *m, uint32_t mask, uint64_t line, double now) {
+  struct hierarchy_stored *oldest = m->stored;
+  for (int i = 0; i < HIERARCHY_STORED; i++) {
+    struct hierarchy_stored *s = &m->stored[i];
+    if (s->mask && s->line == line && now - s->at <= merged_cycles) {
+      int sent = __builtin_popcount(mask & ~s->mask);
+      s->mask |= mask;
+      s->at = now;
+      return sent;
+    }
+    if (s->at < oldest->at) oldest = s;
+  }
+  *oldest = (struct hierarchy_stored){line, mask, now};
+  return __builtin_popcount(mask);
+}
+
+static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                  struct trace_memory access, double now) {
+  const uint32_t *masks = words + access.lines;
+  int sectors = sectors_of(masks, access.lines), sent = 0;
+  for (int i = 0; i < access.lines; i++) {
+    uint32_t mask = trace_sectors(masks, i);
+    sent += access.lines <= MERGED_LINES ? sectors_sent(m, mask, words[i] + salt, now)
+                                         : __builtin_popcount(mask);
+  }
+  send_store(m, sent + access.missing * m->sm->store_missing * sent / later(sectors, 1), now);
   double random = share_anywhere(m->sm, access, words[0]);
   if (random > 0) {
     store_random(m, sectors * random, words[0]);
@@ -264,10 +293,10 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
 static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
 
 static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
-                     struct trace_memory access, double now) {
+                     struct trace_memory access, bool returns, double now) {
   const uint32_t *masks = words + access.lines;
   int sectors = sectors_of(masks, access.lines);
-  double cost = sectors * m->sm->atomic_sector, done = 0;
+  double cost = sectors * (returns ? m->sm->returning_sector : m->sm->atomic_sector), done = 0;
   double from = request_l2(m, now, cost, sectors * m->sm->port_unit);
   m->result->busy[BUSY_L2_STORES] += cost;
   for (int i = 0; i < access.lines; i++) {
@@ -297,7 +326,8 @@ static double loop_on_shared(struct hierarchy *m, uint64_t word, int lanes, doub
 
 /* ---- any access ---- */
 
-double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now) {
+double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns, uint64_t salt,
+                        double now) {
   struct trace_memory access = trace_unpack(*words++);
   if (access.kind == TRACE_CONSTANT) {
     m->constants = later(m->constants, now) + 2 * access.cycles - 1;
@@ -319,10 +349,10 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t sal
       return access.loops ? loop_on_shared(m, words[0] + salt, access.together, last)
                           : last + m->sm->shared_latency;
     case TRACE_GLOBAL_STORE:
-      store(m, words, access, last);
+      store(m, salt, words, access, last);
       return now;
     case TRACE_GLOBAL_ATOMIC:
-      return atomic(m, salt, words, access, last);
+      return atomic(m, salt, words, access, returns, last);
     case TRACE_LOCAL:
       if (access.stores) local_store(m, salt, words, access, last);
       return access.stores ? now : load(m, salt, words, access, last);

@@ -5,7 +5,12 @@
 #include "harness/sim/exec/trace.h"
 #include "harness/sim/model/replay.h"
 
-enum { HIERARCHY_PLACES = 1 << 12, HIERARCHY_LINES = 1 << 21, HIERARCHY_WORDS = 1 << 12 };
+enum {
+  HIERARCHY_PLACES = 1 << 12,
+  HIERARCHY_LINES = 1 << 21,
+  HIERARCHY_WORDS = 1 << 12,
+  HIERARCHY_STORED = 16
+};
 struct cache_line;
 
 /* Times in cycles of the SM: until when each part is busy. */
@@ -23,6 +28,11 @@ struct hierarchy {
   struct hierarchy_place { /* of atomic operations */
     double free, busy;     /* when L2 is done with the last one; for how long it was at work */
   } place[HIERARCHY_PLACES];
+  struct hierarchy_stored { /* lines that are on their way to L2, and may be stored to again */
+    uint64_t line;
+    uint32_t mask; /* its sectors */
+    double at;     /* when it was last stored to */
+  } stored[HIERARCHY_STORED];
   double atomics;               /* the latest of them */
   double word[HIERARCHY_WORDS]; /* of shared memory with loops: when the last one is done */
 };
@@ -37,8 +47,10 @@ void hierarchy_close(struct hierarchy *m);
 /* The time at which it can take another access. */
 double hierarchy_free(const struct hierarchy *m);
 /* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there.
- * salt: added to the numbers of lines, as each block has its own. */
-double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now);
+ * salt: added to the numbers of lines, as each block has its own. returns: of an atomic operation,
+ * somebody uses its result. */
+double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns, uint64_t salt,
+                        double now);
 
 /* Issues an access of which no lane takes part, its predicate being false in all of them. */
 void hierarchy_pass(struct hierarchy *m, bool shared, double now);

@@ -15,6 +15,7 @@ enum { MAX_WAVES = 8 /* to replay */ };
 /* Instructions of PTX that an SM executes in a cycle at the very most: four schedulers issue one
  * each, and ptxas may have made one of two. */
 static const double fastest = 8;
+static const double much_longer = 4; /* than the average block, in instructions */
 
 /* ---- the SM's share of the chip ---- */
 
@@ -48,6 +49,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
                      .port_unit = m->sm_store_cycles,
                      .store_missing = m->l2_missing_word,
                      .atomic_sector = share / m->l2_atomics_per_ns,
+                     .returning_sector = share / m->l2_returning_atomics_per_ns,
                      .dram_random = share / m->dram_random_loads_per_ns,
                      .dram_random_store = share / m->dram_random_stores_per_ns};
 }
@@ -225,6 +227,34 @@ static bool replay_sample(const struct model_launch *launch, const struct sample
   return true;
 }
 
+/* Cycles of the longest traced block, with as many of its kind as there are on an SM: no launch
+ * takes less. 0 if others are as long, or memory runs out. of_launch: for all of its blocks. */
+static double longest_cycles(const struct model_launch *launch, const struct sample *sample,
+                             const struct counters *counters, const struct sm *of_launch) {
+  double mean = (double)counters->value[COUNTER_inst_executed] / (double)launch->block_count;
+  if (sample->longest_executed < much_longer * mean) return 0;
+  double alike = fmax(1, sample->long_blocks), sms = fmin(alike, launch->gpu->info.sm_count),
+         together = fmin(launch->resident, ceil(alike / sms)),
+         waves = ceil(alike / (sms * together));
+  struct sm sm = sm_of(launch->gpu, sms, (int)together, launch->shared_bytes);
+  memcpy(sm.arrays, of_launch->arrays, sizeof sm.arrays);
+  sm.array_count = of_launch->array_count;
+  sm.local_outside = of_launch->local_outside;
+  struct replay replay;
+  if (!replay_run(launch->plan, &sample->longest, 1, (int)together, true, true, (int)together, &sm,
+                  &replay))
+    return 0;
+  return waves * replay.cycles * together * sample->longest_executed /
+         fmax((double)replay.instructions, 1);
+}
+
+/* As which multiple of its own instructions the replay stands for the launch's. */
+static double scale_of(const struct sample *sample, const struct replay *replay,
+                       double each_block) {
+  if (sample->long_blocks) return 1;
+  return each_block * replay->blocks / fmax((double)replay->instructions, 1);
+}
+
 bool model_time(const struct model_launch *launch, const struct block_trace *all_traces,
                 int all_count, const struct counters *counters, struct model_replays *replays,
                 struct model_time *time) {
@@ -257,16 +287,17 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   struct replay replay;
   if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
 
-  double instructions = (double)counters->value[COUNTER_inst_executed],
-         scale = instructions / (double)block_count * replay.blocks /
-                 fmax((double)replay.instructions, 1);
+  double each_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count,
+         scale = scale_of(&sample, &replay, each_block);
   double bytes_each =
       (double)block_count / replay.blocks * scale * 32; /* a replayed sector stands for */
-  double loaded = 0, requested = f.stored;
+  double loaded = 0, requested = 0, copied = 0;
   for (int a = 0; a < sm.array_count; a++) {
-    double missed = (double)replay.of[a].missed * bytes_each;
-    requested += fmin(f.of[a], missed) * (1 + in_both_halves(gpu, missed / fmax(f.of[a], 1)));
+    double missed = (double)replay.of[a].missed * bytes_each, own = fmin(f.of[a], missed);
+    requested += own;
+    copied += own * in_both_halves(gpu, missed / fmax(f.of[a], 1));
   }
+  requested = fmin(f.both, requested + f.stored) + copied; /* what is stored in place counts once */
   double outside =
       part_outside(gpu, fmin(2 * f.both, requested + (double)replay.random * bytes_each),
                    f.stored / fmax(f.loaded + f.stored, 1));
@@ -292,9 +323,9 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
   }
   replay.busy[BUSY_DISPATCH] = sm.block_interval * replay.blocks;
-  scale = instructions / (double)block_count * replay.blocks / fmax((double)replay.instructions, 1);
+  scale = scale_of(&sample, &replay, each_block);
   double ns = cycles_of(&replay, on_sm) * scale / ghz;
-  ns *= sample.burden;
+  if (!sample.long_blocks) ns *= sample.burden;
   time->bound = name_bound(&replay);
   if (!sample.even &&
       strcmp(time->bound, "latency") == 0) /* the last ones run when others have ended */
@@ -312,8 +343,9 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     time->bound = "latency";
     time->demand = 0;
   }
-  double alone = (double)launch->longest / fastest / ghz;
-  if (alone > ns) { /* one block does what the traced ones do not */
+  double alone =
+      fmax(longest_cycles(launch, &sample, counters, &sm), (double)launch->longest / fastest) / ghz;
+  if (alone > ns) { /* one block does what the others do not */
     ns = alone;
     time->bound = "latency";
     time->demand = 0;
@@ -327,6 +359,6 @@ void model_foresee(const struct model_launch *launch, const struct block_trace *
                    int trace_count, struct model_replays *replays) {
   struct counters counters;
   struct model_time time;
-  sample_estimate(traces, trace_count, launch->block_count, &counters);
+  sample_estimate(launch->gpu, traces, trace_count, launch->block_count, &counters);
   model_time(launch, traces, trace_count, &counters, replays, &time);
 }

@@ -254,6 +254,17 @@ static bool plan_block_of(struct planner *b, const struct program *program, int 
   return turns == 1 || add_longer(b, program, &all, turns, to);
 }
 
+/* Adds the instructions of each warp that PTX does not show: its stack pointer (LDC R1), the
+ * descriptor of global memory (ULDC.64), EXIT. */
+static void add_frame(struct plan_block *to) {
+  enum { INSTRUCTIONS = 3 };
+  for (; to; to = to->longer) {
+    int i = 0;
+    while (i < to->count && to->ops[to->order[i]].cost.unit == UNIT_NONE) i++;
+    if (i < to->count) to->ops[to->order[i]].cost.slots += INSTRUCTIONS;
+  }
+}
+
 static bool plan_program(struct plan *plan, const struct program *program, int registers,
                          const struct capability *sm) {
   struct values values = {
@@ -295,6 +306,7 @@ struct plan *plan_make(const struct kernel *kernel, const struct capability *sm)
   bool ok = plan->blocks != NULL;
   for (int p = 0; ok && p < kernel->program_count; p++)
     ok = plan_program(plan, kernel->programs[p], kernel->spills ? kernel->info.registers : 0, sm);
+  if (ok && plan->block_count) add_frame(&plan->blocks[kernel->programs[0]->block_base]);
   if (ok) return plan;
   plan_free(plan);
   return NULL;

@@ -13,7 +13,7 @@
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/machine.h"
 
-/* Where an instruction is executed. An SM's four schedulers each have all but the last three. */
+/* Where an instruction is executed. An SM's four schedulers each have all but the last two. */
 enum unit {
   UNIT_NONE, /* no instruction of its own */
   UNIT_FP32, /* fp32 add, multiply, FMA; integer multiplication takes two of its cycles */
@@ -22,18 +22,18 @@ enum unit {
   UNIT_SFU,  /* 1/x, 1/sqrt, exp2, log2, sine, conversions to integers */
   UNIT_FP64,
   UNIT_TENSOR,
-  UNIT_BRANCH,
-  UNIT_SHUFFLE, /* of the whole SM: a warp per cycle */
-  UNIT_MEMORY,  /* L1 and shared memory, of the whole SM */
-  UNIT_BARRIER,
+  UNIT_CONSTANT, /* loads of constants: one that is never short */
+  UNIT_SHUFFLE,  /* of the whole SM: a warp per cycle */
+  UNIT_MEMORY,   /* L1 and shared memory, of the whole SM */
   UNITS
 };
 
 struct cost {
   uint8_t unit;
-  uint16_t slots;   /* of the scheduler: SASS instructions */
-  uint16_t cycles;  /* of the unit, per warp */
-  uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
+  uint16_t slots;     /* of the scheduler: SASS instructions */
+  uint16_t cycles;    /* of the unit, per warp */
+  uint16_t latency;   /* until the result can be used; memory: see hierarchy.c */
+  uint16_t fp32, alu; /* cycles of these units besides, if it is a row of instructions */
 };
 /* What a warp's execution of the operation costs on such an SM: costs.c. */
 struct cost cost_of_op(const struct op *op, const struct capability *sm);
@@ -45,6 +45,7 @@ struct plan_op {
   struct cost cost, longer; /* longer: where it varies (enum varying) */
   bool is_step;             /* adds a constant to its result in the last turn of a loop */
   bool shared;              /* accesses shared memory */
+  bool returns;             /* an atomic operation whose result is used */
   int16_t traced;           /* which of the block's traced operations it is, -1: none */
   uint8_t fresh;            /* of three registers, those that the instruction before has not read */
   uint8_t input_count;

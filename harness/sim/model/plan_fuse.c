@@ -12,6 +12,7 @@
 enum family {
   OTHER,
   WIDE_PRODUCT,
+  LONG_PRODUCT,
   PRODUCT,
   SHIFT,
   WIDE_SHIFT,
@@ -27,6 +28,7 @@ static enum family family_of(const struct op *op) {
     const char *start;
     enum family family;
   } rows[] = {{"mul_wide_", WIDE_PRODUCT},
+              {"mul_lo_64", LONG_PRODUCT},
               {"mul_lo_32", PRODUCT},
               {"shl_32", SHIFT},
               {"shl_64", WIDE_SHIFT},
@@ -53,7 +55,7 @@ static enum family family_of(const struct op *op) {
 static bool takes_in(enum family second, enum family first) {
   switch (second) {
     case WIDE_SUM:
-      return first == WIDE_PRODUCT || first == WIDE_SHIFT;
+      return first == WIDE_PRODUCT || first == WIDE_SHIFT || first == LONG_PRODUCT;
     case SUM:
       return first == PRODUCT || first == SHIFT || first == SUM;
     case LOGIC:
@@ -102,10 +104,35 @@ static void share_reductions(struct planner *b) {
   }
 }
 
+/* ---- powers of one base ---- */
+
+/* The logarithm of a base that is a constant is one, too. What is left of powf are some 50
+ * instructions: seen in what nvcc 13 makes of it. */
+static void share_logarithms(struct planner *b) {
+  static const struct cost rest = {.unit = UNIT_FP32, .slots = 50, .cycles = 50, .latency = 150};
+  for (int i = 0; i < b->to->count; i++) {
+    struct plan_op *op = &b->to->ops[i];
+    if (op_at(b, i)->body != cold_intrinsic) continue;
+    const struct intrinsic_call *call = op_at(b, i)->call;
+    if (strcmp(call->intrinsic->name, "powf") != 0) continue;
+    for (int k = 0; k < op->input_count; k++) {
+      int from = op->inputs[k];
+      if (from < 0 || op_at(b, from)->body != cold_store_param ||
+          op_at(b, from)->access.offset != call->arguments[0])
+        continue;
+      while (from >= 0 && b->to->ops[from].cost.unit == UNIT_NONE &&
+             b->to->ops[from].input_count == 1)
+        from = b->to->ops[from].inputs[0];
+      if (from >= 0 && b->to->ops[from].input_count == 0) op->cost = op->longer = rest;
+    }
+  }
+}
+
 /* ---- all ---- */
 
 void fuse_ops(struct planner *b) {
   share_reductions(b);
+  share_logarithms(b);
   static const struct cost nothing = {UNIT_NONE, 0, 0, 0};
   struct plan_block *to = b->to;
   struct fusion *ops = calloc((size_t)to->count + 1, sizeof *ops);
@@ -122,15 +149,18 @@ void fuse_ops(struct planner *b) {
       int from = op->inputs[k];
       if (from < 0 || from >= i || ops[from].full || op_at(b, from)->guarded) continue;
       if (!takes_in(ops[i].family, ops[from].family)) continue;
-      bool scales = ops[i].family == WIDE_SUM;
+      bool scales = ops[i].family == WIDE_SUM && ops[from].family != LONG_PRODUCT;
       if (!scales && ops[from].uses > 1) continue;
       ops[i].full = true;
       ops[from].taken++;
-      if (ops[from].family == WIDE_PRODUCT || ops[from].family == PRODUCT)
+      if (ops[from].family == WIDE_PRODUCT || ops[from].family == LONG_PRODUCT ||
+          ops[from].family == PRODUCT)
         op->cost = cost_of_op(op_at(b, from), b->sm);
     }
   }
   for (int i = 0; i < to->count; i++)
     if (ops[i].taken && ops[i].taken == ops[i].uses) to->ops[i].cost = nothing;
+  for (int i = 0; i < to->count; i++)
+    to->ops[i].returns = op_at(b, i)->kind == OP_ATOMIC && ops[i].uses > 0;
   free(ops);
 }

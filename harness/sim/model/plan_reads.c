@@ -31,6 +31,7 @@ static void add_reads_of(const struct planner *b, int i, int depth, struct reads
   if (operands->count > 3) reads->count = MANY;
   for (int k = 0; k < operands->count && k < 3; k++) {
     int from = operands->of[k];
+    if (from >= 0 && b->to->ops[from].cost.unit == UNIT_CONSTANT) continue;
     if (from >= 0 && b->to->ops[from].cost.unit == UNIT_NONE && depth > 0)
       add_reads_of(b, from, depth - 1, reads);
     else

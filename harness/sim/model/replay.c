@@ -8,7 +8,10 @@
 
 enum { SCHEDULERS = 4, MAX_WAVES = 16, MAX_LONGER = 4 };
 static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out */
-static const double steady = 0.03;          /* by which two waves may differ */
+/* Issue slots more of an instruction in double precision: three additions in single precision
+ * beside each take 4.4 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
+static const double wide_slots = 0.4;
+static const double steady = 0.03; /* by which two waves may differ */
 
 struct player { /* a warp */
   const struct block_trace *trace;
@@ -172,7 +175,18 @@ static struct cost of_ways(const struct plan_op *op, int ways) {
   cost.slots += op->longer.slots;
   cost.cycles += op->longer.cycles;
   cost.latency += op->longer.latency;
+  cost.fp32 += op->longer.fp32;
+  cost.alu += op->longer.alu;
   return cost;
+}
+
+/* What a row of instructions takes of other units, some time. */
+static void take_others(struct machine *m, int scheduler, const struct cost *cost, double when) {
+  double *units = m->unit[scheduler];
+  units[UNIT_FP32] = later(units[UNIT_FP32], when) + cost->fp32;
+  units[UNIT_ALU] = later(units[UNIT_ALU], when) + cost->alu;
+  m->result->busy[BUSY_FP32] += cost->fp32;
+  m->result->busy[BUSY_ALU] += cost->alu;
 }
 
 /* Issues the operation if its inputs and its unit are ready; else returns false and sets p->time to
@@ -196,6 +210,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   struct cost taken = traced.kind == TRACE_WAYS ? of_ways(op, traced.cycles) : op->cost;
   cost = &taken;
   double slots = cost->slots + m->sm->reads[op->fresh];
+  if (cost->unit == UNIT_FP64 && cost->slots == 1) slots += wide_slots;
   m->scheduler[scheduler] = when + slots;
   m->result->busy[BUSY_ISSUE] += slots;
   p->made[which] = when + cost->latency;
@@ -204,7 +219,8 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     hierarchy_pass(&m->memory, op->shared, when);
     p->made[which] = when;
   } else if (cost->unit == UNIT_MEMORY) {
-    p->made[which] = hierarchy_access(&m->memory, p->warp->words + word, p->salt, when);
+    p->made[which] =
+        hierarchy_access(&m->memory, p->warp->words + word, op->returns, p->salt, when);
     if (traced.loops) p->time = p->made[which]; /* its instructions are the warp's own */
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
@@ -215,6 +231,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
                                                      : UNIT_ALU;
     units[unit] = when + cost->cycles;
     m->result->busy[busy_of[unit]] += cost->cycles;
+    if (cost->alu) take_others(m, scheduler, cost, when);
   }
   return true;
 }
@@ -236,7 +253,8 @@ static bool issue_spill(struct machine *m, struct player *p, int scheduler) {
                                                        .cycles = spill->words,
                                                        .stores = spill->stores}),
                       line, spill->words == 2 ? line + 1 : 0x0f, 0xff};
-  p->made[p->block->count + spill->number] = hierarchy_access(&m->memory, words, p->salt, when);
+  p->made[p->block->count + spill->number] =
+      hierarchy_access(&m->memory, words, false, p->salt, when);
   m->scheduler[scheduler] = p->time = when + 1;
   m->result->busy[BUSY_ISSUE] += 1;
   return true;

@@ -32,7 +32,7 @@ struct sm {
   double store_unit;         /* its sectors. Stores: a unit a sector, and */
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
   double store_missing;                     /* units more for each word that a line leaves out */
-  double atomic_sector;
+  double atomic_sector, returning_sector;
   double atomic_turn;    /* L2 serialises atomics on 512 bytes: of all SMs that have one there, */
   double atomic_next;    /* each further sector of a request */
   double dram_half_line; /* 64 bytes of an array, and what is stored meanwhile */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* SMs whose blocks are traced; more if they have few blocks. */
 enum { SETS = MAX_TRACED / MAX_SAMPLED, MAX_SETS = 16 };
@@ -56,6 +57,11 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
     }
   }
   qsort(blocks, (size_t)count, sizeof *blocks, by_number);
+  if (blocks[count - 1] != block_count - 1) blocks[count++] = block_count - 1;
+  if (blocks[0] != 0) {
+    memmove(blocks + 1, blocks, (size_t)count++ * sizeof *blocks);
+    blocks[0] = 0;
+  }
   *room = words_on_sm / (uint32_t)(at_once * (uint64_t)warps);
   return count;
 }
@@ -113,6 +119,12 @@ static double burden_of(const struct sums *some, const struct sums *all) {
   return more > noticeable ? more : 1;
 }
 
+static double executed_of(const struct block_trace *trace) {
+  struct sums own = {0};
+  add(&own, trace);
+  return own.executed;
+}
+
 /* Instructions of the longest traced block of those with which the launch may end: of the last
  * third, or all if each SM has one. */
 static double longest_of_last(const struct block_trace *traces, int count, uint64_t sms,
@@ -120,12 +132,60 @@ static double longest_of_last(const struct block_trace *traces, int count, uint6
   uint64_t first = block_count <= sms ? 0 : block_count - (block_count + 2) / 3;
   double longest = 0;
   for (int t = 0; t < count; t++) {
-    struct sums own = {0};
     if (!traces[t].warps || traces[t].block < first) continue;
-    add(&own, &traces[t]);
-    longest = fmax(longest, own.executed);
+    longest = fmax(longest, executed_of(&traces[t]));
   }
   return longest;
+}
+
+/* Does the traced block stand for others? Not the first or the last one, traced besides, with no
+ * others of its SM; nor one that has not run, for the launch was stopped before. */
+static bool is_regular(const struct block_trace *traces, int count, int t, uint64_t sms,
+                       uint64_t block_count) {
+  uint64_t block = traces[t].block;
+  if (!traces[t].warps) return false;
+  if (block_count <= sms || (block != 0 && block != block_count - 1)) return true;
+  for (int u = 0; u < count; u++)
+    if (u != t && traces[u].block % sms == block % sms) return true;
+  return false;
+}
+
+/* The traced block that executed most. */
+static void find_longest(const struct block_trace *traces, int count, struct sample *sample) {
+  sample->longest = (struct block_trace){0};
+  sample->longest_executed = sample->long_blocks = 0;
+  for (int t = 0; t < count; t++) {
+    double executed = traces[t].warps ? executed_of(&traces[t]) : 0;
+    if (executed <= sample->longest_executed) continue;
+    sample->longest = traces[t];
+    sample->longest_executed = executed;
+  }
+}
+
+/* Of blocks that do much less than the average and a long one that makes up for them: as many of it
+ * among the others as there must be for that average; or, if that is none, how many the launch has
+ * (long_blocks). */
+static void mix_with_longest(const struct block_trace *traces, int count, double mean,
+                             uint64_t block_count, struct sample *sample, struct sums *taken) {
+  enum { FEWEST = 4 };
+  double others = taken->executed / fmax(taken->blocks, 1),
+         part = (mean - others) / (sample->longest_executed - others), due = 0.5;
+  if (part * MAX_SAMPLED < FEWEST) {
+    sample->long_blocks = fmax(1, round(part * (double)block_count));
+    return;
+  }
+  *taken = (struct sums){0};
+  sample->count = 0;
+  for (int i = 0, t = 0; i < MAX_SAMPLED; i++) {
+    due += part;
+    bool long_one = due >= 1;
+    if (long_one) due -= 1;
+    while (!traces[t].warps || traces[t].block == sample->longest.block) t = (t + 1) % count;
+    sample->traces[sample->count++] = long_one ? sample->longest : traces[t];
+    add(taken, &sample->traces[sample->count - 1]);
+    t = (t + 1) % count;
+  }
+  sample->even = false;
 }
 
 void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
@@ -135,7 +195,7 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
               taken = {0};
   int sets = 0, best = 0, largest = 0;
   for (int t = 0; t < trace_count; t++) {
-    if (!traces[t].warps) continue; /* the launch was stopped before */
+    if (!is_regular(traces, trace_count, t, sms, block_count)) continue;
     int s = 0;
     while (s < sets && set[s] != traces[t].block % sms) s++;
     if (s == MAX_SETS) continue;
@@ -150,11 +210,13 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
   sample->count = 0;
   bool alike = sets && deviation(&of_set[best], &all) <= noticeable;
   double step = sets ? pool.executed / of_set[largest].blocks : 0, next = step / 2, at = 0;
+  double each = pool.executed / fmax(pool.blocks, 1);
+  sample->even = true;
   for (int t = 0; t < trace_count; t++) {
-    if (!traces[t].warps) continue;
-    struct sums own = {0};
-    add(&own, &traces[t]);
-    at += own.executed;
+    if (!is_regular(traces, trace_count, t, sms, block_count)) continue;
+    double executed = executed_of(&traces[t]);
+    at += executed;
+    sample->even &= fabs(executed - each) <= uneven * each;
     while (sample->count < MAX_SAMPLED &&
            (alike ? traces[t].block % sms == set[best] : next < at)) {
       sample->traces[sample->count++] = traces[t];
@@ -163,25 +225,22 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
       if (alike) break;
     }
   }
-  double each = pool.executed / fmax(pool.blocks, 1);
-  sample->even = true;
-  for (int t = 0; t < trace_count; t++) {
-    struct sums own = {0};
-    if (!traces[t].warps) continue;
-    add(&own, &traces[t]);
-    sample->even &= fabs(own.executed - each) <= uneven * each;
-  }
-  sample->last =
-      longest_of_last(traces, trace_count, sms, block_count) / fmax(all.executed / all.blocks, 1);
+  find_longest(traces, trace_count, sample);
+  double mean = all.executed / all.blocks;
+  if (sample->count && sample->longest_executed > mean && mean > noticeable * each &&
+      sample->longest_executed > noticeable * taken.executed / taken.blocks)
+    mix_with_longest(traces, trace_count, mean, block_count, sample, &taken);
+  sample->last = longest_of_last(traces, trace_count, sms, block_count) / fmax(mean, 1);
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
 }
 
-void sample_estimate(const struct block_trace *traces, int trace_count, uint64_t block_count,
-                     struct counters *counters) {
+void sample_estimate(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
+                     uint64_t block_count, struct counters *counters) {
   struct sums sums = {0};
   for (int t = 0; t < trace_count; t++)
-    if (traces[t].warps) add(&sums, &traces[t]);
+    if (is_regular(traces, trace_count, t, (uint64_t)gpu->info.sm_count, block_count))
+      add(&sums, &traces[t]);
   double all = (double)block_count / fmax(sums.blocks, 1);
   *counters = (struct counters){
       .value = {[COUNTER_inst_executed] = (uint64_t)(sums.executed * all),
