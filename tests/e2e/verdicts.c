@@ -17,9 +17,10 @@
  *                 so on a GPU, and make agreement compares the records.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
- * are an eighth as large in each dimension, or half as large if something is measured in them, and
- * cases have two sets of inputs at most, those that are shown one: that is most of the time of some
- * 200 gradings. What is scored by its share of the ceiling earns all points there, if it is right.
+ * are an eighth as large in each dimension, half as large if something is measured in them, or a
+ * quarter as large if that is on a timeline, and cases have two sets of inputs at most, those that
+ * are shown one: that is most of the time of some 200 gradings. What is scored by its share of the
+ * ceiling earns all points there, if it is right.
  * With files, in the kit itself; so are, when recording, labs that score such a share.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
@@ -325,7 +326,8 @@ static bool has_rest(const char *path) {
   return access(rest, R_OK) == 0;
 }
 
-/* Does the lab score a share of the ceiling? Its grades say nothing where cases are small. */
+/* Does the lab score a share, of the ceiling or of a timeline? On a GPU its grades say nothing where
+ * cases are small. */
 static bool scores_share(const char *lab) {
   char pattern[64];
   snprintf(pattern, sizeof pattern, "labs/%s_*/lab.conf", lab);
@@ -336,7 +338,8 @@ static bool scores_share(const char *lab) {
     char *error, *path = found.gl_pathv[0];
     if (conf_read(path, path, &conf, &error) != 0) die("%s", error);
     for (int i = 0; i < conf.item_count; i++)
-      scores |= conf.items[i].metric && metric_find(conf.items[i].metric)->of_ceiling;
+      scores |= conf.items[i].metric && (metric_find(conf.items[i].metric)->of_ceiling ||
+                                         metric_find(conf.items[i].metric)->of_overlap);
     conf_free(&conf);
   }
   globfree(&found);
@@ -372,16 +375,18 @@ static void find_lab(const char *path, char lab[16]) {
 
 /* --- the small kit --- */
 
+#define TIMELINE_FACTOR 4 /* of what is measured on a timeline */
+
 /* How many times smaller a case is in each large dimension; 1: it stays. */
 static long shrink_factor(const struct conf *conf, const char *name) {
   static const double large = 8e6; /* bytes and operations */
   int index = conf_case(conf, name);
   if (index < 0 || case_work(conf, index) < large) return 1;
-  /* Its thresholds are bytes and its answers shares that go by the size. */
-  if (conf_wants_timeline(conf, &conf->cases[index])) return 1;
   bool is_measured = conf->cases[index].show;
   for (int i = 0; i < conf->item_count; i++)
     is_measured |= conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0;
+  /* An item's share of a timeline hardly goes by the size; an answer may, and a time reported. */
+  if (conf_wants_timeline(conf, &conf->cases[index])) return is_measured ? TIMELINE_FACTOR : 1;
   return is_measured ? 2 : 8;
 }
 
@@ -419,6 +424,19 @@ static bool write_share_limit(const char *line, FILE *to) {
   return full || zero;
 }
 
+/* "zero = >= 4194304" of bytes on a timeline: of a case that is smaller. */
+static bool write_byte_limit(const struct conf *conf, const char *id, const char *line, FILE *to) {
+  int index = conf_item(conf, id);
+  const struct item_conf *item = index < 0 ? NULL : &conf->items[index];
+  const struct metric *metric = item && item->metric ? metric_find(item->metric) : NULL;
+  if (!metric || !metric->of_overlap || strncmp(metric->unit, "bytes ", 6) != 0) return false;
+  char key[32], sign[3];
+  long bytes;
+  if (sscanf(line, "%31[a-z_] = %2[<>=] %ld", key, sign, &bytes) != 3) return false;
+  fprintf(to, "%s = %s %ld\n", key, sign, bytes / shrink_factor(conf, item->case_name));
+  return true;
+}
+
 static bool is_shown(const struct conf *conf, const char *name) {
   int index = conf_case(conf, name);
   return index >= 0 && conf->cases[index].show;
@@ -435,6 +453,7 @@ static void shrink_lab(const char *path, const char *copy) {
     if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
     if (line[0] == '[' && sscanf(line, "[item %63[^]]", id) != 1) id[0] = '\0';
     if (id[0] && is_share(&conf, id) && write_share_limit(line, to)) continue;
+    if (id[0] && write_byte_limit(&conf, id, line, to)) continue;
     if (name[0] && strncmp(line, "dims", 4) == 0)
       shrink_dims(line, shrink_factor(&conf, name), to);
     else if (!name[0] || strncmp(line, "sets", 4) != 0)
