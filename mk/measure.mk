@@ -87,7 +87,7 @@ build/tests/%.o: CPPFLAGS += $(SIM_CUDA)
 # Every arithmetic instruction against an H100, see tests/arithmetic/README.md. Libraries that a
 # machine with a GPU may lack are linked in.
 build/tests/arithmetic/%.o: CPPFLAGS += $(SIM_CUDA)
-build/tests/arithmetic/%.o: CFLAGS += -ffp-contract=off
+build/tests/arithmetic/%.o: CFLAGS += -ffp-contract=off -O2
 build/arithmetic: $(patsubst %.c,build/%.o,$(wildcard tests/arithmetic/*.c)) build/libsim.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $^ -Wl,-Bstatic -ljansson -linih -lstdc++ -Wl,-Bdynamic -ldl -lm -o $@

@@ -27,8 +27,15 @@ struct row {
   bool close; /* an approximation: one unit in the last place is allowed */
 };
 
-static inline bool is_half(const char *type) { return strstr(type, "f16") != NULL; }
-static inline bool is_pair(const char *type) { return strstr(type, "x2") != NULL; } /* f16x2 */
+/* strstr, for short words: the compiler knows the part, and millions of values ask. */
+static inline bool opcode_has(const char *word, const char *part) {
+  size_t length = strlen(part);
+  for (; *word; word++)
+    if (*word == *part && strncmp(word, part, length) == 0) return true;
+  return false;
+}
+static inline bool is_half(const char *type) { return opcode_has(type, "f16"); }
+static inline bool is_pair(const char *type) { return opcode_has(type, "x2"); } /* f16x2 */
 static inline int type_bits(const char *type) {
   if (is_half(type)) return is_pair(type) ? 32 : 16;
   return type[2] ? (type[1] - '0') * 10 + type[2] - '0' : type[1] - '0';
@@ -134,7 +141,7 @@ static inline wide low24(wide x, bool is_signed) {
 ORACLE(mul24) {
   bool is_signed = row->types[1][0] == 's';
   wide product = low24(A, is_signed) * low24(B, is_signed);
-  return (uint64_t)(strstr(row->opcode, ".hi") ? product >> 16 : product);
+  return (uint64_t)(opcode_has(row->opcode, ".hi") ? product >> 16 : product);
 }
 ORACLE(mad24) { return oracle_mul24(row, v) + (uint64_t)C; }
 ORACLE(dp4a) {
@@ -187,7 +194,7 @@ ORACLE(bfind) {
   int sign = row->types[1][0] == 's' ? bit_at(v[0], BITS - 1) : 0;
   for (int i = BITS - 1; i >= 0; i--)
     if (bit_at(v[0], i) != sign)
-      return (uint64_t)(strstr(row->opcode, "shiftamt") ? BITS - 1 - i : i);
+      return (uint64_t)(opcode_has(row->opcode, "shiftamt") ? BITS - 1 - i : i);
   return 0xffffffff;
 }
 ORACLE(bfe) {
@@ -244,7 +251,7 @@ ORACLE(dp2a) { /* dp2a.lo.atype.btype */
 ORACLE(cnot) { return A == 0; }
 ORACLE(szext) {
   uint32_t n = (uint32_t)v[1];
-  bool clamp = strstr(row->opcode, "clamp");
+  bool clamp = opcode_has(row->opcode, "clamp");
   if (clamp && n >= 32) return v[0];
   n &= 31;
   uint64_t low = n == 0 ? 0 : cut(v[0], (int)n);
@@ -255,7 +262,7 @@ ORACLE(szext) {
 /* PTX ISA, "bmsk" */
 ORACLE(bmsk) {
   uint32_t a = (uint32_t)v[0], b = (uint32_t)v[1], result = 0;
-  if (!strstr(row->opcode, "clamp")) a &= 31, b &= 31;
+  if (!opcode_has(row->opcode, "clamp")) a &= 31, b &= 31;
   for (uint32_t i = 0; i < 32; i++)
     if (i >= a && i - a < b) result |= 1u << i;
   return result;
@@ -279,11 +286,11 @@ ORACLE(slct) {
 /* min.u16x2 and its like: by halves, as a row of one. */
 ORACLE(halves) {
   uint64_t result = 0;
-  const char *type = strstr(row->opcode, ".s16x2") ? "s16" : "u16";
+  const char *type = opcode_has(row->opcode, ".s16x2") ? "s16" : "u16";
   for (int i = 0; i < 32; i += 16) {
     wide a = integer(type, v[0] >> i), b = integer(type, v[1] >> i);
     wide c = row->opcode[0] == 'a' ? a + b : (row->opcode[1] == 'i') == (a < b) ? a : b;
-    result |= (uint64_t)(c < 0 && strstr(row->opcode, "relu") ? 0 : c & 0xffff) << i;
+    result |= (uint64_t)(c < 0 && opcode_has(row->opcode, "relu") ? 0 : c & 0xffff) << i;
   }
   return result;
 }
@@ -299,12 +306,12 @@ ORACLE(vabsdiff) { /* vabsdiff4.u32.u32.u32[.add] */
     result |= (uint64_t)llabs(a - b) << i;
     sum += (uint64_t)llabs(a - b);
   }
-  return strstr(row->opcode, ".add") ? sum : result;
+  return opcode_has(row->opcode, ".add") ? sum : result;
 }
 /* One bit at a time through the pair (b, a). */
 ORACLE(shf) {
   uint32_t a = (uint32_t)v[0], b = (uint32_t)v[1], n = (uint32_t)v[2];
-  bool left = strstr(row->opcode, "shf.l"), wrap = strstr(row->opcode, "wrap");
+  bool left = opcode_has(row->opcode, "shf.l"), wrap = opcode_has(row->opcode, "wrap");
   n = wrap ? n % 32 : n < 32 ? n : 32;
   for (; n > 0; n--) {
     uint32_t carry_up = a >> 31, carry_down = b << 31;
@@ -320,10 +327,10 @@ ORACLE(shf) {
 
 /* The rounding mode that an opcode names. */
 static inline int rounding(const char *opcode) {
-  return strstr(opcode, ".rz")   ? FE_TOWARDZERO
-         : strstr(opcode, ".rm") ? FE_DOWNWARD
-         : strstr(opcode, ".rp") ? FE_UPWARD
-                                 : FE_TONEAREST;
+  return opcode_has(opcode, ".rz")   ? FE_TOWARDZERO
+         : opcode_has(opcode, ".rm") ? FE_DOWNWARD
+         : opcode_has(opcode, ".rp") ? FE_UPWARD
+                                     : FE_TONEAREST;
 }
 #define QUIET (UINT64_C(1) << 51)
 /* A NaN of f64, made quiet; 0 if it is none. */
@@ -338,12 +345,13 @@ static inline uint64_t chosen_nan(const struct row *row, const uint64_t *v, uint
   return otherwise;
 }
 static inline float flushed(const struct row *row, float x) {
-  return strstr(row->opcode, ".ftz") && fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
+  return opcode_has(row->opcode, ".ftz") && fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
 }
 /* Of a small result times 2^64, rounded to 24 bits: is it below 2^-126 when rounded so, whatever
  * its exponent? An H100 flushes such results, and approximations that are denormal. */
 static inline bool flushes_tiny(const struct row *row, float scaled) {
-  return strstr(row->opcode, ".ftz") && !strstr(row->opcode, ".approx") && fabsf(scaled) < 0x1p-62f;
+  return opcode_has(row->opcode, ".ftz") && !opcode_has(row->opcode, ".approx") &&
+         fabsf(scaled) < 0x1p-62f;
 }
 #define FLOAT_OP_FROM(name, expression32, scaled32, expression64)                        \
   ORACLE(name) {                                                                         \
@@ -458,10 +466,10 @@ ORACLE(cos) { return (void)row, turned(v, true); }
 /* ---- cvt[.round][.sat].to.from ---- */
 
 static long double round_integral(const char *opcode, long double x) {
-  if (strstr(opcode, ".rni")) return rintl(x);
-  if (strstr(opcode, ".rzi")) return truncl(x);
-  if (strstr(opcode, ".rmi")) return floorl(x);
-  if (strstr(opcode, ".rpi")) return ceill(x);
+  if (opcode_has(opcode, ".rni")) return rintl(x);
+  if (opcode_has(opcode, ".rzi")) return truncl(x);
+  if (opcode_has(opcode, ".rmi")) return floorl(x);
+  if (opcode_has(opcode, ".rpi")) return ceill(x);
   return x;
 }
 
@@ -501,13 +509,13 @@ ORACLE(cvt) {
     if (is_float(to)) return rounded_bits(row, number(from, v[0]));
     return extended(to, integer(from, v[0]));
   }
-  if (isnan(number(from, v[0])) && !strstr(row->opcode, ".sat") &&
+  if (isnan(number(from, v[0])) && !opcode_has(row->opcode, ".sat") &&
       (is_half(from) || (is_half(to) && strcmp(from, "f64") == 0)) && is_float(to))
     return half_nan(to, from, v[0]);
   long double x = round_integral(row->opcode, number(from, v[0]));
   if (is_float(to)) {
-    if (strstr(row->opcode, ".sat")) return number_bits(to, saturated((float)x));
-    return rounded_bits(row, strstr(row->opcode, ".relu") && x <= 0 ? 0 : x);
+    if (opcode_has(row->opcode, ".sat")) return number_bits(to, saturated((float)x));
+    return rounded_bits(row, opcode_has(row->opcode, ".relu") && x <= 0 ? 0 : x);
   }
   int bits = type_bits(to);
   bool is_signed = to[0] == 's';

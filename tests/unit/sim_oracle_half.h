@@ -20,7 +20,7 @@ static uint64_t of_halves(const struct row *row, const uint64_t *v,
 
 static long double half_operand(const struct row *row, const uint64_t *v, int k) {
   long double x = number(row->types[1 + k], v[k]);
-  bool flushes = strstr(row->opcode, ".ftz") && fabsl(x) < 0x1p-14L;
+  bool flushes = opcode_has(row->opcode, ".ftz") && fabsl(x) < 0x1p-14L;
   return flushes ? copysignl(0, x) : x;
 }
 /* a + b; if that is not exact, rounded to zero with the last bit set, which rounds as the sum. */
@@ -42,14 +42,14 @@ static long double odd_sum(long double a, long double b) {
 /* .ftz: what an H100 flushes of sums and products: all that is subnormal when it is rounded to 11
  * bits, so that what only a subnormal's coarser rounding brings to 2^-14 is 0. */
 static bool is_flushed(const struct row *row, long double x, uint64_t bits) {
-  if (!strstr(row->opcode, ".ftz")) return false;
+  if (!opcode_has(row->opcode, ".ftz")) return false;
   bool rounds_up = strcmp(row->types[0], "f16") == 0 && strncmp(row->opcode, "ex2", 3) != 0;
   return rounds_up ? fabsl(x) < 0x1p-14L - 0x1p-26L : !(bits & 0x7c00);
 }
 static uint64_t half_result(const struct row *row, long double x) {
-  if (strstr(row->opcode, ".sat")) x = isnan(x) || x < 0 ? 0 : x > 1 ? 1 : x + 0.0L;
+  if (opcode_has(row->opcode, ".sat")) x = isnan(x) || x < 0 ? 0 : x > 1 ? 1 : x + 0.0L;
   uint64_t bits = half_bits(row->types[0], x);
-  if (strstr(row->opcode, ".relu") && bits & 0x8000) return 0;
+  if (opcode_has(row->opcode, ".relu") && bits & 0x8000) return 0;
   return is_flushed(row, x, bits) ? bits & 0x8000 : bits;
 }
 #define X half_operand(row, v, 0)
@@ -67,7 +67,7 @@ HALF_ORACLE(half_tanh) { return half_result(row, tanhl(X)); }
 static uint64_t half_pick(const struct row *row, const uint64_t *v, bool want_less) {
   long double a = X, b = Y;
   if (isnan(a) || isnan(b))
-    return strstr(row->opcode, ".NaN") || (isnan(a) && isnan(b)) ? 0x7fff : v[isnan(a)];
+    return opcode_has(row->opcode, ".NaN") || (isnan(a) && isnan(b)) ? 0x7fff : v[isnan(a)];
   return float_pick(row, v, want_less);
 }
 HALF_ORACLE(half_min) { return half_pick(row, v, true); }
