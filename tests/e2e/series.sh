@@ -45,9 +45,9 @@ counted() {
     $2 == "store_sectors" { print name, value row, $3; row = "" }' "$1"
 }
 addresses >"$work/expected"
-sweep 'every offset and every stride is run' 0 '"series"' "$good" --json -
-env KIT_ROOT="$work/kit" build/grade lab1 --sweep --file "$good" --seed 1 --plot \
-  --json "$work/series.json" >"$work/shown" 2>"$work/err"
+sweep 'every offset and every stride is run' 0 'sectors' "$good" --seed 1 --plot \
+  --json "$work/series.json"
+cp "$work/out" "$work/shown"
 counted "$work/series.json" >"$work/counted"
 expect 'requests and sectors are those of the addresses' cmp "$work/expected" "$work/counted"
 equal 'the tables have a row for each value' 65 \
@@ -73,10 +73,10 @@ fi
 sed 's/in\[i + offset\]/in[i + offset - offset % 2]/' "$good" >"$work/odd.cu"
 sweep 'values with a wrong result are marked' 0 \
   '16 of 33 values are wrong, the first at STEP=1: out[0]' "$work/odd.cu"
-equal '  each of them' 16 "$(env KIT_ROOT="$work/kit" build/grade lab1 --sweep \
-  --file "$work/odd.cu" 2>/dev/null | grep -cE '^ +[0-9]*[13579] +wrong$')"
+equal '  each of them' 16 "$(grep -cE '^ +[0-9]*[13579] +wrong$' "$work/out")"
+sed -i 's/^to = 32/to = 4/' "$work/kit/labs/lab1_s/lab.conf" # nor do fewer values
 sed 's/in\[i + offset\]/1/' "$good" >"$work/half.cu"
-sweep 'one right kernel of two is compared' 0 '33 of 33 values are wrong' "$work/half.cu"
+sweep 'one right kernel of two is compared' 0 '5 of 5 values are wrong' "$work/half.cu"
 sed 's/^  offset_kernel<<<.*/  cudaMemcpy(out, in + offset, 4 * n, cudaMemcpyDeviceToDevice);/' \
   "$good" >"$work/no_kernel.cu"
 sweep 'a copy without a kernel has no bandwidth' 0 'the result is right, but no' \
