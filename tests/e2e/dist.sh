@@ -42,6 +42,7 @@ for other in labs/lab*_*; do
   done
 done
 
+"$kit/harness/compile" --headers # many gradings follow
 export SOURCE_DATE_EPOCH=1700000000
 pack() { (cd "$kit" && dist/make); }
 expect 'make dist packs' pack
@@ -93,6 +94,7 @@ expect 'and says where it is' has "$work/said" 'README.md:'
 
 # --- it works -------------------------------------------------------------------------------------
 what_is_built "$copy"
+"$copy/harness/compile" --headers
 makes() { make -C "$copy" -n grade labs; }
 expect 'all that the Makefile needs is in it' makes
 no_dist() { ! make -C "$copy" dist 2>"$work/said"; }
