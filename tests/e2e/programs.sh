@@ -130,7 +130,10 @@ runs '  launches from kernels' 0 opt/bin/kcc -fsyntax-only "$programs/children/c
 
 # --- CMake ---
 if command -v cmake >/dev/null 2>&1; then
-  for nvcc in "$root/build/cuda/bin/nvcc" "$work/opt/lib/cuda-lab-kit/build/cuda/bin/nvcc"; do
+  # An installed one is the same script, which the lines above have tried.
+  installed=$work/opt/lib/cuda-lab-kit/build/cuda/bin/nvcc
+  all || installed=
+  for nvcc in "$root/build/cuda/bin/nvcc" $installed; do
     runs "CMake with $nvcc" 0 sh -c "rm -rf made && CXX= cmake -S '$programs/cmake' -B made \
       -DCMAKE_CUDA_COMPILER='$nvcc' && cmake --build made"
     runs '  a program' 0 env KIT_STRICT=1 made/plain
