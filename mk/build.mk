@@ -25,6 +25,8 @@ SIM_CUDA := -Iharness/sim/include
 compile   = $(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 # Where an optional library's header is; nothing where it is not installed.
 header    = $(firstword $(wildcard $(addsuffix /$(1),/usr/include /usr/local/include)))
+# What a grading spends its time in. Under sanitizers compiling that takes longer than running it.
+FAST     := $(if $(SAN),-O1,-O2)
 objects   = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 
 # A problem family is a folder. NAME/NAME.c is linked to runners, too; the rest, which knows what is

@@ -49,7 +49,7 @@ $(SIM_O): CFLAGS += -ffp-contract=off
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
   map sync knowledge trace tensor async mbarrier stream_race texture cold control schedule watch) \
 $(SIM)/base/memory.o \
-$(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
+$(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += $(FAST)
 # Choices are made for all lanes at once: comparisons must not trap.
 $(SIM)/exec/half.o: CFLAGS += $(if $(SAN),-O1,-O3) -fno-tree-slp-vectorize -fno-trapping-math
 $(SIM)/libraries/multiply.o: CFLAGS += -O3
@@ -59,7 +59,7 @@ COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM
 $(COLD): CFLAGS += $(if $(STRICT),,-O0)
 # Programs ask for millions of numbers.
 $(patsubst %,$(SIM)/runtime/curand_%.o,sequence values pseudo mtgp sobol vectors poisson): \
-  CFLAGS += -O2
+  CFLAGS += $(FAST)
 $(SIM)/runtime/curand_mt19937.o: CFLAGS += -O3 # long sums of words
 $(SIM)/runtime/curand_vectors.o: harness/sim/runtime/joe_kuo.txt # which it includes as bytes
 $(SIM)/remote/device_process.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
