@@ -326,8 +326,8 @@ static bool has_rest(const char *path) {
   return access(rest, R_OK) == 0;
 }
 
-/* Does the lab score a share, of the ceiling or of a timeline? On a GPU its grades say nothing where
- * cases are small. */
+/* Does the lab score a share, of the ceiling or of a timeline? On a GPU its grades say nothing
+ * where cases are small. */
 static bool scores_share(const char *lab) {
   char pattern[64];
   snprintf(pattern, sizeof pattern, "labs/%s_*/lab.conf", lab);
