@@ -23,6 +23,27 @@ while read -r chart; do
   expect "its picture $chart is there" grep -q '<svg' "$report/$chart"
 done <"$work/charts"
 
+if command -v pandoc >/dev/null 2>&1; then
+  expect 'a page is made of it' grep -q '<title>Lab 2: ' "$report/report.html"
+else
+  echo 'skip a page is made of it (no pandoc)'
+fi
+if [ -s "$report/report.pdf" ]; then
+  equal '  and a PDF' %PDF "$(head -c 4 "$report/report.pdf")"
+  # Once: from here on nothing looks at it.
+  mkdir "$work/bin"
+  cat >"$work/bin/chromium" <<'SH'
+#!/bin/sh
+for word; do
+  case $word in --print-to-pdf=*) echo %PDF >"${word#*=}" ;; esac
+done
+SH
+  chmod 755 "$work/bin/chromium"
+  PATH=$work/bin:$PATH
+else
+  echo 'skip a PDF is made of it (no pandoc or Chromium)'
+fi
+
 # What the student has written stays, to the byte, and what the kit has written is new.
 sed -i 's/\*Your answer\.\*/It waits | *for* both tiles./; s/64 us/65 us/' "$report/report.md"
 printf '\nThe end, without a line end.' >>"$report/report.md"
@@ -41,9 +62,4 @@ exits 'a damaged report is refused' 2 'begins before machine has ended' write
 expect 'and not touched' cmp "$work/damaged.md" "$report/report.md"
 
 exits 'options that do not go with it' 2 '--report goes with' "$kit/grade" lab2 --report x --html y
-if command -v pandoc >/dev/null 2>&1; then
-  expect 'a page is made of it' grep -q '<title>Lab 2: ' "$report/report.html"
-else
-  echo 'skip a page is made of it (no pandoc)'
-fi
 exit $failed
