@@ -13,7 +13,7 @@ comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined \
               -fno-omit-frame-pointer)
 # Tests build with -Werror, too.
-STRICT   := $(WERROR)$(SAN)$(filter test test-quick,$(MAKECMDGOALS))
+STRICT   := $(WERROR)$(SAN)$(filter test test-all test-quick,$(MAKECMDGOALS))
 # -O1 where nobody waits for the code: building everything from clean takes a student's time, too.
 OPTIMIZE := $(if $(SAN),-O0,-O1)
 LDFLAGS  := $(if $(shell command -v ld.gold),-fuse-ld=gold) # several times as fast as ld

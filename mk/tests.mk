@@ -4,6 +4,11 @@
 KIT_CMOCKA ?= $(if $(call header,cmocka.h),yes,no)
 UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),\
             $(wildcard tests/unit/test_*.c))
+# What make test leaves to make test-all: a unit test's head says which of its two runs (tests/run).
+ALL    ?= $(if $(filter test,$(MAKECMDGOALS)),,yes)
+LATER  := $(if $(ALL),,$(shell grep -l '^ \* test-all: $(if $(SAN),under sanitizers,as it is shipped)' \
+            /dev/null $(UNIT_C)))
+UNIT_C := $(filter-out $(LATER),$(UNIT_C))
 UNIT   := $(if $(filter yes,$(KIT_CMOCKA)),$(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C)))
 # Under sanitizers all are run. As it is shipped, too, what is compiled otherwise then: the
 # simulator's inner loops, and tests that do less under sanitizers.
@@ -15,7 +20,7 @@ TEACHER_TESTS := $(E2E) build/record build/supported build/libcublas.a build/tes
 
 .PHONY: test test-all test-quick unit lint format compile_commands.json
 test test-all: grade labs $(if $(wildcard solutions),$(SHIPPED) $(TEACHER_TESTS),unit)
-	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
+	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 ALL=$(ALL) unit replay build/san/tests/kernels
 	$(Q)KIT_CMOCKA=$(KIT_CMOCKA) tests/run $(if $(filter test-all,$@),--all)
 
 # In a minute, for whoever is writing: unit tests as they are shipped, and a grading for each lab.
@@ -49,7 +54,9 @@ $(B)/tests/test_grader_sandbox: build/launch
 # NVIDIA's calculator, to compare with, where the CUDA Toolkit is installed.
 CUDA_OCCUPANCY := $(wildcard $(addsuffix /include/cuda_occupancy.h,$(CUDA_HOME)))
 $(B)/tests/test_sim_occupancy: CPPFLAGS += $(CUDA_OCCUPANCY:%=-DKIT_CUDA_OCCUPANCY='"%"')
-$(B)/tests/test_grader_check $(B)/tests/test_grader_transpose: CFLAGS += -O1 # large products
+# Large products and sums.
+$(patsubst %,$(B)/tests/test_%,grader_check grader_transpose grader_summation grader_gram sim_half): \
+  CFLAGS += -O1
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice.a
 	$(say) TEST $@

@@ -5,7 +5,8 @@
  *
  * A block is one warp. It makes four accesses: two neighbours off one base register (the second may
  * rely on what was learned at the first), twice in a loop (the second time the pattern is known).
- * Memory is compared as a whole, and every register of every lane, active or not. */
+ * Memory is compared as a whole, and every register of every lane, active or not.
+ * test-all: as it is shipped; it does more than under sanitizers. */
 #include "harness/sim/include/kit_half_bits.h"
 #include "tests/unit/sim_device.h"
 

@@ -1,5 +1,6 @@
 /* test_sim_budget.c: what a launch may spend, over all its blocks and over all launches, for any
- * number of threads the same; kernels that repeat themselves, and such as only seem to. */
+ * number of threads the same; kernels that repeat themselves, and such as only seem to.
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include "tests/unit/sim_device.h"
 
 #include <unistd.h>

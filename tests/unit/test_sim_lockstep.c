@@ -4,7 +4,7 @@
  *
  * p0 = A, an input of 4096 words; p1 = B, one of 4096 small floats; p2 = C, an output that nobody
  * has written; p3 = 4096 words that are loaded and stored.
- */
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include "harness/sim/device/state.h"
 #include "tests/unit/sim_device.h"
 

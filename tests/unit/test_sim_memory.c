@@ -1,7 +1,8 @@
 /* test_sim_memory.c: memory as the runtime and as kernels see it: allocations, copies and symbols;
  * loads and stores of every width in every space; atomics; and what lanes and warps tell each other
  * without memory: shuffles, votes, reducing barriers; and printf. What is right is computed here, a
- * lane at a time, from the PTX ISA. */
+ * lane at a time, from the PTX ISA.
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include "harness/sim/base/memory.h"
 #include "tests/unit/sim_device.h"
 

@@ -1,6 +1,7 @@
 /* test_sim_model.c: how long launches take on the GPU described (model.h): how the time grows, what
  * it is spent on, and that it is the same however the simulator ran. What is expected comes from
- * the description itself. */
+ * the description itself.
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include "tests/unit/sim_device.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* test_sim_ops.c: every arithmetic instruction of the simulator against sim_oracle.h, on edge
  * values and random ones, for each instruction set that exec.c is compiled for: alone, in a
- * divergent branch, under a guard, and onto its own source. */
+ * divergent branch, under a guard, and onto its own source.
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include "tests/unit/sim_device.h"
 #include "tests/unit/sim_rows.h"
 

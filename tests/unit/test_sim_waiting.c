@@ -1,5 +1,6 @@
 /* test_sim_waiting.c: launches that wait for what others store while they run (device_wait.c,
- * exec/await.h). Programs in CUDA C++ are tests/programs/waiting. */
+ * exec/await.h). Programs in CUDA C++ are tests/programs/waiting.
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include <sys/mman.h>
 #include <unistd.h>
 
