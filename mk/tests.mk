@@ -6,8 +6,8 @@ UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%)
             $(wildcard tests/unit/test_*.c))
 # What make test leaves to make test-all: a unit test's head says which of its two runs (tests/run).
 ALL    ?= $(if $(filter test,$(MAKECMDGOALS)),,yes)
-LATER  := $(if $(ALL),,$(shell grep -l '^ \* test-all: $(if $(SAN),under sanitizers,as it is shipped)' \
-            /dev/null $(UNIT_C)))
+RUN    := $(if $(SAN),under sanitizers,as it is shipped)
+LATER  := $(if $(ALL),,$(shell grep -l '^ \* test-all: $(RUN)' /dev/null $(UNIT_C)))
 UNIT_C := $(filter-out $(LATER),$(UNIT_C))
 UNIT   := $(if $(filter yes,$(KIT_CMOCKA)),$(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C)))
 # Under sanitizers all are run. As it is shipped, too, what is compiled otherwise then: the
@@ -55,8 +55,8 @@ $(B)/tests/test_grader_sandbox: build/launch
 CUDA_OCCUPANCY := $(wildcard $(addsuffix /include/cuda_occupancy.h,$(CUDA_HOME)))
 $(B)/tests/test_sim_occupancy: CPPFLAGS += $(CUDA_OCCUPANCY:%=-DKIT_CUDA_OCCUPANCY='"%"')
 # Large products and sums.
-$(patsubst %,$(B)/tests/test_%,grader_check grader_transpose grader_summation grader_gram sim_half): \
-  CFLAGS += -O1
+$(patsubst %,$(B)/tests/test_%,grader_check grader_transpose grader_summation grader_gram \
+  sim_half): CFLAGS += -O1
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice.a
 	$(say) TEST $@
