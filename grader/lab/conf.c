@@ -439,13 +439,6 @@ int conf_series(const struct conf *conf, const char *name) {
   return -1;
 }
 
-struct item_limits item_limits(const struct item_conf *item, bool measured) {
-  struct item_limits limits = {item->full, item->zero, item->half};
-  if (!measured && item->modelled_full.given) limits.full = item->modelled_full;
-  if (!measured && item->modelled_zero.given) limits.zero = item->modelled_zero;
-  return limits;
-}
-
 int conf_item(const struct conf *conf, const char *id) {
   for (int i = 0; i < conf->item_count; i++)
     if (strcmp(conf->items[i].id, id) == 0) return i;

@@ -84,17 +84,10 @@ struct item_conf {
   enum item_of of;
   enum item_scale scale;
   struct threshold full, zero, half;
-  struct threshold modelled_full, modelled_zero; /* in their place where times are modelled */
-  bool hidden;                                   /* it is hidden.conf's */
+  bool hidden;  /* it is hidden.conf's */
   bool changed; /* it is lab.conf's, and hidden.conf replaces some of its keys */
   int line;     /* of its section, in hidden.conf if that has one */
 };
-
-/* The thresholds that an item's points go by, with times measured or modelled. */
-struct item_limits {
-  struct threshold full, zero, half;
-};
-struct item_limits item_limits(const struct item_conf *item, bool measured);
 
 /* A number that students predict: what the model solution has in a case, or a value. */
 struct answer_conf {

@@ -33,7 +33,6 @@ static void check_ends(struct conf_file *file, const struct item_conf *item,
  * slope over its logarithm: evenly over the time itself, each percent of noise would be a point. */
 static void check_second(struct conf_file *file, const struct item_conf *item) {
   const struct threshold *full = &item->full, *zero = &item->zero, *half = &item->half;
-  const struct item_limits modelled = item_limits(item, false);
   if (item->scale == SCALE_LOG && !zero->given)
     fail_item(file, item, "'scale = log' needs 'zero', where no points are earned");
   else if (item->class == ITEM_PERFORMANCE && zero->given && item->scale != SCALE_LOG)
@@ -42,12 +41,7 @@ static void check_second(struct conf_file *file, const struct item_conf *item) {
               "or 'zero' with 'scale = log'");
   else if (half->given && zero->given)
     fail_item(file, item, "give 'half' or 'zero', not both");
-  else if (item->modelled_zero.given && !zero->given)
-    fail_item(file, item, "'modelled_zero' needs 'zero'");
   check_ends(file, item, full, zero);
-  check_ends(file, item, &modelled.full, &modelled.zero);
-  if (item->modelled_full.given && item->modelled_full.at_least != full->at_least)
-    fail_item(file, item, "modelled_full must point as full does");
   if (half->given && (half->at_least != full->at_least ||
                       (full->at_least ? half->value >= full->value : half->value <= full->value)))
     fail_item(file, item, "half must point as full does, and be easier: <= 1.5 and <= 3");

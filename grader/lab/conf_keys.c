@@ -112,7 +112,8 @@ const struct conf_key conf_keys[] = {
      .sentence = "what is measured: a metric of grader/lab/metric.c"},
     {IN_ITEM(of), CONF_CHOICE, .words = item_of_names, .classes = COUNTED | TIMED,
      .sentence = "the metric's own value, or how it compares with a solution's: the baseline's, or "
-                 "the reference's (this lab's)"},
+                 "the reference's (this lab's); percent_of_ceiling stays a percentage, and the "
+                 "thresholds are parts of that solution's"},
     {IN_ITEM(scale), CONF_CHOICE, .words = item_scale_names, .classes = COUNTED | TIMED,
      .sentence = "how points fall from 'full' to 'zero': evenly over the value, or over its "
                  "logarithm, so that each point takes the same factor"},
@@ -124,11 +125,6 @@ const struct conf_key conf_keys[] = {
     {IN_ITEM(half), CONF_THRESHOLD, .classes = TIMED,
      .other_class = "'half' is for times; what is counted has 'zero', towards which points fall",
      .sentence = "up to where half of the points are earned"},
-    {IN_ITEM(modelled_full), CONF_THRESHOLD, .classes = TIMED, .if_not_given = "'full'",
-     .sentence = "in place of 'full' where times are modelled: no kernel reaches a ceiling that is "
-                 "described, as it can one that is measured"},
-    {IN_ITEM(modelled_zero), CONF_THRESHOLD, .classes = TIMED, .if_not_given = "'zero'",
-     .sentence = "in place of 'zero' where times are modelled"},
     {IN_ITEM(needs), CONF_WORDS, .count_at = offsetof(struct item_conf, need_count),
      .sentence = "items of which one must earn points, or this one earns none: what is not there "
                  "cannot be right"},

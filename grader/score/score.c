@@ -136,14 +136,19 @@ long score_threshold(long points, struct threshold full, struct threshold zero,
   return earned < points ? earned : points - 1;
 }
 
+/* Rounded to three figures, up or down. */
+static double three_figures(double value, bool up) {
+  double digit = value > 0 ? pow(10, floor(log10(value)) - 2) : 1;
+  return (up ? ceil(value / digit - 1e-9) : floor(value / digit + 1e-9)) * digit;
+}
+
 double score_value_for(long points, struct threshold full, struct threshold zero,
                        enum item_scale scale, long earned) {
   if (earned >= points) return full.value;
   double share = (double)earned / (double)points;
   double value = scale == SCALE_LOG ? zero.value * pow(full.value / zero.value, share)
                                     : zero.value + share * (full.value - zero.value);
-  double digit = value > 0 ? pow(10, floor(log10(value)) - 2) : 1;
-  value = (full.at_least ? ceil(value / digit) : floor(value / digit)) * digit;
+  value = three_figures(value, full.at_least);
   bool beyond = full.at_least ? value > full.value : value < full.value;
   return beyond ? full.value : value;
 }
@@ -288,20 +293,51 @@ static const struct timed *timed_for(const struct grade *grade, const struct ite
                                                                      : "submission");
 }
 
+/* Percent of the case's ceiling that the solution reaches with which the item compares; NaN: not
+ * known. */
+static double share_of_other(const struct grade *grade, const struct item_conf *item,
+                             const struct metric *metric, int index) {
+  const struct timed *timed = timed_for(grade, item, metric, index);
+  const struct reference *reference = &grade->references[item->of];
+  double ns = timed ? timed->ns.median
+              : reference->measured && reference->measured[index]
+                  ? (double)reference->totals[index].time_ns
+                  : 0;
+  return metric_ceiling_percent(grade->cases[index].totals.ceiling_ns, ns);
+}
+
+/* The submission's; beside another solution it was timed in turn with that one, so that their ratio
+ * is more certain than either time. */
+static struct interval share_interval(const struct grade *grade, const struct item_conf *item,
+                                      const struct metric *metric, int index, double *other) {
+  const struct timed *timed = timed_for(grade, item, metric, index);
+  double ceiling_ns = grade->cases[index].totals.ceiling_ns;
+  struct interval share;
+  if (!timed) {
+    double value = metric_value(metric, &grade->cases[index].totals);
+    share = (struct interval){value, value, value};
+  } else if (item->of == OF_VALUE) {
+    share = (struct interval){metric_ceiling_percent(ceiling_ns, timed->ns.high),
+                              metric_ceiling_percent(ceiling_ns, timed->ns.median),
+                              metric_ceiling_percent(ceiling_ns, timed->ns.low)};
+  } else {
+    double its = metric_ceiling_percent(ceiling_ns, timed->ns.median);
+    share = (struct interval){its / timed->ratio.high, its / timed->ratio.median,
+                              its / timed->ratio.low};
+  }
+  if (item->of != OF_VALUE) *other = share_of_other(grade, item, metric, index);
+  return share;
+}
+
 struct interval score_interval(const struct grade *grade, const struct item_conf *item,
                                const struct metric *metric, int index, double *other) {
+  if (metric->of_ceiling) return share_interval(grade, item, metric, index, other);
   const struct timed *timed = timed_for(grade, item, metric, index);
   if (!timed) {
     double value = score_value(grade, item, metric, index, other);
     return (struct interval){value, value, value};
   }
   *other = timed->ns.median;
-  if (metric->of_ceiling) {
-    double ceiling_ns = grade->cases[index].totals.ceiling_ns;
-    return (struct interval){metric_ceiling_percent(ceiling_ns, timed->ns.high),
-                             metric_ceiling_percent(ceiling_ns, timed->ns.median),
-                             metric_ceiling_percent(ceiling_ns, timed->ns.low)};
-  }
   if (item->of == OF_VALUE) return timed->ns;
   const struct interval *ratio = &timed->ratio;
   return metric->inverse ? (struct interval){1 / ratio->high, 1 / ratio->median, 1 / ratio->low}
@@ -332,8 +368,16 @@ static void add_thresholds(const struct item_conf *item, const struct item_limit
 }
 
 struct item_limits score_limits(const struct grade *grade, const struct item_conf *item) {
+  const struct metric *metric = metric_find(item->metric);
+  struct item_limits limits = {item->full, item->zero, item->half, 1};
+  if (!metric->of_ceiling || item->of == OF_VALUE) return limits;
   int index = conf_case(&grade->lab->conf, item->case_name);
-  return item_limits(item, grade->timings && grade->timings[index].measured);
+  limits.part = share_of_other(grade, item, metric, index);
+  if (isnan(limits.part)) return limits;
+  struct threshold *const all[] = {&limits.full, &limits.zero, &limits.half};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    all[i]->value = three_figures(all[i]->value * limits.part, false); /* as they are printed */
+  return limits;
 }
 
 static void score_measured(const struct grade *grade, const struct item_conf *item,
@@ -374,7 +418,12 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   } else {
     bool whole = strncmp(metric->unit, "bytes", 5) == 0 && !metric->per_operation; /* no 1e+06 */
     text_add(&reason, whole ? "%s %s: %.0f" : "%s %s: %.3g", word, item->case_name, value);
-    if (item->of != OF_VALUE && !metric->inverse) {
+    if (metric->of_ceiling) {
+      text_add(&reason, "%% of %s, %s", grade->shares[index].ceiling.name,
+               grade->shares[index].ceiling.device ? "measured" : "modelled");
+      if (item->of != OF_VALUE)
+        text_add(&reason, " (%s: %.3g%%)", grade->references[item->of].name, other);
+    } else if (item->of != OF_VALUE && !metric->inverse) {
       bool time = strcmp(metric->unit, "ns") == 0;
       double unit = time ? 1000 : 1;
       text_add(&reason, " times the %s of %s", time ? "time" : metric->name,
@@ -383,9 +432,6 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
                time ? " us" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
-    } else if (metric->of_ceiling) {
-      text_add(&reason, "%% of %s, %s", grade->shares[index].ceiling.name,
-               grade->shares[index].ceiling.device ? "measured" : "modelled");
     } else {
       text_add(&reason, " %s", metric->unit[0] ? metric->unit : metric->name);
     }

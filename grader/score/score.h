@@ -91,7 +91,13 @@ void score_build_failure(struct grade *grade, const char *compiler_output);
 struct interval score_interval(const struct grade *grade, const struct item_conf *item,
                                const struct metric *metric, int index, double *other);
 
-/* The thresholds that an item that is measured goes by in this grade. */
+/* The thresholds that an item that is measured goes by in this grade. Those of a share of the
+ * ceiling that is compared with another solution's are parts of what that one reaches, here as
+ * percentages; part: what they were multiplied by, 1 if by nothing, NaN if that is not known. */
+struct item_limits {
+  struct threshold full, zero, half;
+  double part;
+};
 struct item_limits score_limits(const struct grade *grade, const struct item_conf *item);
 
 /* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results

@@ -74,6 +74,7 @@ static void write_measure(struct page *page, const struct item_conf *item) {
   write_threshold(html, ", half of them at", &limits.half);
   write_threshold(html, ", none at", &limits.zero);
   html_print(html, item->scale == SCALE_LOG ? ", between them evenly over the logarithm." : ".");
+  if (isnan(limits.part)) html_print(html, " These are parts of what the model solution reaches.");
   write_value(page, item, metric);
   html_print(html, "</p>");
 }

@@ -412,7 +412,7 @@ static bool is_share(const struct conf *conf, const char *id) {
   return metric && metric_find(metric)->of_ceiling;
 }
 
-/* "modelled_full = >= 66": earned by every right kernel, as it also is with full cases by a good
+/* "full = >= 0.93": earned by every right kernel, as it also is with full cases by a good
  * one. */
 static bool write_share_limit(const char *line, FILE *to) {
   char key[32];

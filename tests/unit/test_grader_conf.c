@@ -189,14 +189,6 @@ static void test_errors(void **state) {
          "lab.conf:19: [item loads]: on a log scale full and zero must be above 0");
   expect("class = technique\n", "class = performance\nscale = log\nhalf = <= 0.1\n",
          "lab.conf:19: [item loads]: give 'half' or 'zero', not both");
-  expect("class = technique\n", "class = performance\nscale = log\nmodelled_full = >= 0.1\n",
-         "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
-         "16");
-  expect("class = technique\n", "class = performance\nscale = log\nmodelled_zero = >= 0.05\n",
-         "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
-         "16");
-  expect("zero = >= 0.25\n", "modelled_zero = >= 1\n",
-         "lab.conf:19: [item loads]: an item of class technique has no 'modelled_zero'");
   expect("problem = matmul\n", "problem = matmul\nleaders = speed\n",
          "lab.conf: [lab]: 'leaders' names speed, but there is no [item speed]");
   expect("problem = matmul\n", "problem = matmul\nleaders = right\n",

@@ -421,31 +421,30 @@ static void test_needs(void **state) {
   need(NULL, 0);
 }
 
-/* A share of the ceiling: modelled times go by modelled thresholds, measured ones by the others,
- * and by the better end of the interval. A product of 99 x 99 x 99 is 1,940,598 operations. */
+/* A share of the ceiling, modelled and measured; of the latter the better end of the interval. A
+ * product of 99 x 99 x 99 is 1,940,598 operations. */
 static void test_ceiling(void **state) {
   (void)state;
   struct item_conf before = items[4];
   items[4].metric = (char *)"percent_of_ceiling";
   items[4].of = OF_VALUE;
   items[4].scale = SCALE_LOG;
-  items[4].full = (struct threshold){true, true, 80};
+  items[4].full = (struct threshold){true, true, 30};
   items[4].zero = (struct threshold){true, false, 10};
-  items[4].modelled_full = (struct threshold){true, true, 40};
   struct share shares[2] = {{0},
                             {.per_ns = 1940.598, .ceiling = {"the fp32 units", 7762.392, NULL}}};
   struct grade grade = begin(400);
   grade.shares = shares;
   share_apply(&grade, 1);
-  finish(&grade); /* 25% of it: log(2.5) / log(4) of 19 */
+  finish(&grade); /* 25% of it: log(2.5) / log(3) of 19 */
   ASSERT_NEAR(grade.items[4].value, 25);
-  assert_int_equal(grade.items[4].points, 12);
+  assert_int_equal(grade.items[4].points, 15);
   expect_reason(
       &grade, 4,
-      "case big: 25% of the fp32 units, modelled; full points at >= 40, 13 of 19 at >= 25.9");
+      "case big: 25% of the fp32 units, modelled; full points at >= 30, 16 of 19 at >= 25.3");
   end(&grade);
 
-  grade = begin(400); /* 26.6% at the median, 27.7% in the best case: 8.9 and 9.3 of 19 */
+  grade = begin(400); /* 26.6% at the median, 27.7% in the best case: 16.9 and 17.6 of 19 */
   struct timing timings[2] = {
       {0}, {.measured = true, .count = 1, .timed = {{.name = (char *)"submission"}}}};
   timings[1].timed[0].ns = (struct interval){960, 1000, 1000};
@@ -454,9 +453,9 @@ static void test_ceiling(void **state) {
   grade.timings = timings;
   share_apply(&grade, 1);
   finish(&grade);
-  assert_int_equal(grade.items[4].points, 9);
+  assert_int_equal(grade.items[4].points, 17);
   expect_reason(&grade, 4,
-                "26.6% of cublasSgemm, measured; full points at >= 80, 10 of 19 at >= 29.9");
+                "26.6% of cublasSgemm, measured; full points at >= 30, 18 of 19 at >= 28.4");
   assert_null(grade.error);
   end(&grade);
 
@@ -468,6 +467,59 @@ static void test_ceiling(void **state) {
   assert_non_null(grade.error);
   assert_non_null(strstr(grade.error, "--backend sim"));
   free(grade.error);
+  end(&grade);
+  items[4] = before;
+}
+
+/* A share of the ceiling beside another solution's: the thresholds are parts of what that one
+ * reaches, so that they are the same feat whatever the ceiling is. */
+static void test_part_of_ceiling(void **state) {
+  (void)state;
+  struct item_conf before = items[4];
+  items[4].metric = (char *)"percent_of_ceiling";
+  items[4].of = OF_BASELINE;
+  items[4].scale = SCALE_LOG;
+  items[4].full = (struct threshold){true, true, 4};
+  items[4].zero = (struct threshold){true, false, 0.5};
+  bool there[2] = {false, true};
+  static const double ceilings[] = {7762.392, 77623.92};
+  static const char *const reasons[] = {
+      "25% of the fp32 units, modelled (lab1's solution: 10%); full points at >= 40, 15 of 19 at "
+      ">= 25.9",
+      "2.5% of the fp32 units, modelled (lab1's solution: 1%); full points at >= 4, 15 of 19 at >= "
+      "2.59"};
+  for (int i = 0; i < 2; i++) {
+    struct share shares[2] = {{0}, {.per_ns = 1940.598, .ceiling = {"the fp32 units", 0, NULL}}};
+    shares[1].ceiling.per_ns = ceilings[i];
+    struct grade grade = begin(400);
+    grade.references[OF_BASELINE].measured = there;
+    grade.shares = shares;
+    share_apply(&grade, 1);
+    finish(&grade); /* log(5) / log(8) of 19 */
+    assert_int_equal(grade.items[4].points, 14);
+    expect_reason(&grade, 4, reasons[i]);
+    end(&grade);
+  }
+
+  /* Measured: 14.7 of 19 by the median of the ratio, 15.2 by its better end; the times themselves
+   * are further apart. */
+  struct share shares[2] = {
+      {0}, {.per_ns = 1940.598, .ceiling = {"cublasSgemm", 7300, (char *)"A GPU"}}};
+  struct timing timings[2] = {
+      {0},
+      {.measured = true,
+       .count = 2,
+       .timed = {
+           {.name = (char *)"submission", .ns = {500, 1000, 2000}},
+           {.name = (char *)"baseline", .ns = {2000, 2500, 3000}, .ratio = {0.38, 0.4, 0.41}}}}};
+  struct grade grade = begin(400);
+  grade.shares = shares;
+  grade.timings = timings;
+  share_apply(&grade, 1);
+  finish(&grade);
+  assert_int_equal(grade.items[4].points, 15);
+  expect_reason(&grade, 4,
+                "26.6% of cublasSgemm, measured (lab1's solution: 10.6%); full points at >= 42.5");
   end(&grade);
   items[4] = before;
 }
@@ -544,15 +596,25 @@ static void test_skipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_answer_numbers), cmocka_unit_test(test_metrics),
-      cmocka_unit_test(test_thresholds),     cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_log_scale),      cmocka_unit_test(test_next_point),
-      cmocka_unit_test(test_ceiling),        cmocka_unit_test(test_full),
-      cmocka_unit_test(test_scattered),      cmocka_unit_test(test_scattered_stores),
-      cmocka_unit_test(test_wrong_case),     cmocka_unit_test(test_all_wrong),
-      cmocka_unit_test(test_hazards),        cmocka_unit_test(test_warning_is_free),
-      cmocka_unit_test(test_skipped),        cmocka_unit_test(test_needs),
-      cmocka_unit_test(test_chain_of_needs), cmocka_unit_test(test_needs_of_a_wrong_case),
+      cmocka_unit_test(test_answer_numbers),
+      cmocka_unit_test(test_metrics),
+      cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_log_scale),
+      cmocka_unit_test(test_next_point),
+      cmocka_unit_test(test_ceiling),
+      cmocka_unit_test(test_part_of_ceiling),
+      cmocka_unit_test(test_full),
+      cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_scattered_stores),
+      cmocka_unit_test(test_wrong_case),
+      cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),
+      cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_skipped),
+      cmocka_unit_test(test_needs),
+      cmocka_unit_test(test_chain_of_needs),
+      cmocka_unit_test(test_needs_of_a_wrong_case),
       cmocka_unit_test(test_worst_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
