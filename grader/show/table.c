@@ -93,8 +93,10 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   if (launch->grid[2] != 1) text_add(&title, " x %lu", launch->grid[2]);
   text_add(&title, ", block %lu x %lu", launch->block[0], launch->block[1]);
   if (launch->block[2] != 1) text_add(&title, " x %lu", launch->block[2]);
-  if (launch->shared_bytes)
+  if (launch->shared_bytes >= 1024)
     text_add(&title, ", %.1f KiB shared", (double)launch->shared_bytes / 1024);
+  else if (launch->shared_bytes)
+    text_add(&title, ", %lu bytes shared", launch->shared_bytes);
   if (launch->launches > 1) text_add(&title, ", %lu launches", launch->launches);
   if (launch->time_kind)
     text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);

@@ -123,6 +123,8 @@ equal '--roofline=r.pdf: that is no picture it draws' 2 $?
 equal 'a picture that cannot be written is said at once' 2 $?
 ./grade lab6 --solution --case mapped-1M --roofline >"$work/shown" 2>&1
 expect 'data in the host memory: not DRAM' grep -q 'waits for the link' "$work/shown"
+./grade lab7 --solution --case many-1M >"$work/shown" 2>&1
+expect 'few bytes of shared memory are no 0.0 KiB' grep -q ', 32 bytes shared' "$work/shown"
 
 # --- listings ---
 
