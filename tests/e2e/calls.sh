@@ -9,6 +9,18 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 . tests/e2e/lib/programs.sh
 
+# --- launches with a configuration ---
+runs 'cudaLaunchKernelEx' 0 sh -c "'$kcc' '$programs/launch_ex.cu' -o launch_ex && ./launch_ex"
+said() { expect "  $1" grep -Fqx "$2" 1; }
+said 'arguments become what parameters are, shared memory is as large as asked for' '126 0'
+said 'all blocks run at a time where an attribute says so' '8 64'
+said 'and are too many then' \
+  'cudaLaunchKernelEx(&config, meet, counts): cudaErrorCooperativeLaunchTooLarge'
+said 'no attributes where there should be' \
+  'cudaLaunchKernelEx(&config, nothing): cudaErrorInvalidValue'
+runs 'an attribute that is not simulated' 0 ./launch_ex by_number
+said 'is refused' 'cudaLaunchKernelEx(&config, nothing): cudaErrorNotSupported'
+
 # --- launches from kernels ---
 runs 'kernels that launch kernels' 0 sh -c "'$kcc' -rdc=true -std=c++14 -MD -MF children.d \
   '$programs'/children/*.cu -o children && KIT_STRICT=1 KIT_REPORT=children.json ./children"

@@ -256,9 +256,24 @@ enum cudaSynchronizationPolicy {
   cudaSyncPolicyBlockingSync = 4
 };
 
+/* The compiler's words: "'name' is unavailable: not simulated: ...". */
+#if defined(__cplusplus) && defined(__clang__)
+#define KIT_LACKS(why) __attribute__((unavailable("not simulated: " why)))
+#endif
+
 typedef enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
   cudaLaunchAttributeSynchronizationPolicy = 3,
+#ifdef KIT_LACKS
+  cudaLaunchAttributeClusterDimension KIT_LACKS("clusters") = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference KIT_LACKS("clusters") = 5,
+  cudaLaunchAttributeProgrammaticStreamSerialization KIT_LACKS(
+      "kernels that begin before the one ahead of them has ended") = 6,
+  cudaLaunchAttributeProgrammaticEvent KIT_LACKS(
+      "kernels that begin before the one ahead of them has ended") = 7,
+#endif
   cudaLaunchAttributePriority = 8
 } cudaLaunchAttributeID;
 
@@ -266,8 +281,22 @@ typedef union cudaLaunchAttributeValue {
   char pad[64];
   struct cudaAccessPolicyWindow accessPolicyWindow;
   enum cudaSynchronizationPolicy syncPolicy;
-  int priority;
+  int priority, cooperative;
 } cudaLaunchAttributeValue;
+
+typedef struct cudaLaunchAttribute_st {
+  cudaLaunchAttributeID id;
+  char pad[8 - sizeof(cudaLaunchAttributeID)];
+  cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned int numAttrs;
+} cudaLaunchConfig_t;
 
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue

@@ -337,6 +337,16 @@ __kit_inline__ cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, d
   return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared_bytes,
                                      stream);
 }
+/* Arguments become what the kernel's parameters are, as in a call. */
+template <class... Parameters, class... Arguments>
+__kit_inline__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                              void (*function)(Parameters...),
+                                              Arguments &&...arguments) {
+  return [&](Parameters... parameters) {
+    void *all[sizeof...(Parameters) + 1] = {(void *)&parameters...};
+    return cudaLaunchKernelExC(config, (const void *)function, all);
+  }(static_cast<Arguments &&>(arguments)...);
+}
 template <class T>
 __kit_inline__ cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute,
                                                 int value) {

@@ -11,8 +11,6 @@ typedef struct CUexternalSemaphore_st *cudaExternalSemaphore_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 
 #if defined(__cplusplus) && defined(__clang__)
-/* The compiler's words: "'name' is unavailable: not simulated: ...". */
-#define KIT_LACKS(why) __attribute__((unavailable("not simulated: " why)))
 #define KIT_LACKED(name) extern "C" KIT_RESULT name(...) KIT_LACKS(KIT_WHY);
 #define KIT_RESULT cudaError_t
 
@@ -74,9 +72,7 @@ KIT_LACKED(cudaWaitExternalSemaphoresAsync)
 KIT_LACKED(cudaDestroyExternalSemaphore)
 #undef KIT_WHY
 
-#define KIT_WHY "clusters, and attributes of launches; launch with <<<>>>"
-KIT_LACKED(cudaLaunchKernelExC)
-KIT_LACKED(cudaLaunchKernelEx)
+#define KIT_WHY "clusters"
 KIT_LACKED(cudaOccupancyMaxActiveClusters)
 KIT_LACKED(cudaOccupancyMaxPotentialClusterSize)
 #undef KIT_WHY
@@ -109,8 +105,6 @@ struct KIT_NO_REFERENCES surfaceReference {};
 #undef KIT_NO_REFERENCES
 struct KIT_LACKS("memory of other libraries") cudaExternalMemoryHandleDesc {};
 struct KIT_LACKS("memory of other libraries") cudaExternalSemaphoreHandleDesc {};
-struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchConfig_t {};
-struct KIT_LACKS("clusters, and attributes of launches; launch with <<<>>>") cudaLaunchAttribute {};
 #undef KIT_LACKED
 #undef KIT_RESULT
 #endif

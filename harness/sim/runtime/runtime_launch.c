@@ -96,6 +96,33 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
       launch_kernel(function, grid, block, arguments, shared_bytes, stream, true));
 }
 
+/* Attributes are hints but for one: that all blocks of the grid are to run at a time. */
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments) {
+  if (!config || (config->numAttrs > 0 && !config->attrs))
+    return runtime_result(cudaErrorInvalidValue);
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; i++) {
+    const cudaLaunchAttribute *attribute = &config->attrs[i];
+    switch (attribute->id) {
+      case cudaLaunchAttributeCooperative:
+        cooperative = attribute->val.cooperative != 0;
+        break;
+      case cudaLaunchAttributeIgnore:
+      case cudaLaunchAttributeAccessPolicyWindow:
+      case cudaLaunchAttributeSynchronizationPolicy:
+      case cudaLaunchAttributePriority:
+        break;
+      default: /* by its number: the compiler refuses the name */
+        return runtime_result(
+            runtime_unsupported("cudaLaunchKernelEx with this attribute", runtime_line()));
+    }
+  }
+  return (cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel)(
+      function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+      config->stream);
+}
+
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
                                  int value) {
   int module;

@@ -173,6 +173,8 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
     case cudaLaunchAttributePriority:
       stream->priority = value->priority;
       break;
+    default:
+      break;
   }
   return cudaSuccess;
 }
@@ -193,6 +195,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
       break;
     case cudaLaunchAttributePriority:
       value->priority = of->priority;
+      break;
+    default:
       break;
   }
   return cudaSuccess;
