@@ -20,6 +20,7 @@ struct job_array {
   bool output;
   size_t rows, columns, element_size, bytes;
   uint64_t address; /* on the device; 0: not allocated */
+  uint64_t again;   /* where it lay in the call before, and shall lie again; 0: anywhere */
 };
 
 /* Errors are those of CUDA, 0 if all is well. from: the API function that returned the error; NULL

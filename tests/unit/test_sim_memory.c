@@ -46,6 +46,32 @@ static void touched_lines_of_a_launch(void **state) {
   touched_release(&touched);
 }
 
+/* Addresses come again as late as possible, unless one is asked for that is free. */
+static void an_address_that_is_preferred(void **state) {
+  (void)state;
+  struct memory *memory = memory_open(1 << 30, 1 << 30);
+  struct allocation *a = memory_allocate(memory, 100, false),
+                    *lives = memory_allocate(memory, 100, false);
+  uint64_t first = a->address;
+  memory_free(memory, a);
+  a = memory_allocate(memory, 100, false);
+  assert_int_not_equal(a->address, first);
+  memory_prefer(memory, first);
+  struct allocation *again = memory_allocate(memory, 3000, false);
+  assert_int_equal(again->address, first);
+  assert_ptr_equal(memory_find(memory, first, 3000), again);
+  a = memory_allocate(memory, 100, false); /* the wish is granted once */
+  assert_true(a->address != first && a->address != lives->address);
+  memory_prefer(memory, lives->address);
+  a = memory_allocate(memory, 100, false);
+  assert_int_not_equal(a->address, lives->address);
+  memory_prefer(memory, first + 4); /* where none began */
+  memory_free(memory, again);
+  a = memory_allocate(memory, 100, false);
+  assert_int_not_equal(a->address, first);
+  memory_close(memory);
+}
+
 /* Small arrays lie one behind the other, at multiples of 512 bytes; others begin a page. */
 static void where_arrays_lie_on_a_gpu(void **state) {
   (void)state;
@@ -1047,6 +1073,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(touched_lines_of_a_launch),
       cmocka_unit_test(where_arrays_lie_on_a_gpu),
+      cmocka_unit_test(an_address_that_is_preferred),
       cmocka_unit_test(allocations),
       cmocka_unit_test(adopted_bytes),
       cmocka_unit_test(lanes_far_apart),

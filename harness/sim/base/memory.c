@@ -98,10 +98,21 @@ static int find_window(struct memory *memory, int count) {
   return -1;
 }
 
+void memory_prefer(struct memory *memory, uint64_t address) { memory->preferred = address; }
+
+/* The window of the address that is preferred, or -1; the wish is granted once. */
+static int preferred_window(struct memory *memory) {
+  struct allocation *a = memory->preferred ? memory_window(memory, memory->preferred) : NULL;
+  bool good = a && a->address == memory->preferred && !a->live && !a->promised && !a->managed;
+  memory->preferred = 0;
+  return good ? a->window : -1;
+}
+
 /* An allocation without contents in a window, -1: any. Its contents are `data`, of
  * data_bytes(bytes), if it succeeds. */
 static struct allocation *make_allocation(struct memory *memory, int window, unsigned char *data,
                                           size_t bytes, bool managed) {
+  if (window < 0 && !managed) window = preferred_window(memory);
   if (window < 0) window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);

@@ -106,6 +106,7 @@ struct memory {
   struct allocation
       *allocations[MAX_ALLOCATIONS]; /* by window; a freed one stays until its window is reused */
   int next_window, next_managed;
+  uint64_t preferred;                      /* where the next array is to begin; 0: anywhere */
   int window_count;                        /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
   size_t packed;                           /* bytes of live arrays that memory_pack has seen */
@@ -138,6 +139,8 @@ struct allocation *memory_adopt(struct memory *memory, void *contents, size_t by
 /* Says where an array that was allocated just now would begin on a GPU, whose driver puts small
  * ones one behind the other, at multiples of 512 bytes (seen with driver 580 on an H100). */
 void memory_pack(struct memory *memory, struct allocation *allocation);
+/* The next array, if it is not managed, begins at this address, unless one lives there. */
+void memory_prefer(struct memory *memory, uint64_t address);
 void memory_free(struct memory *memory, struct allocation *allocation);
 /* Allocates again what was freed and is promised, in its place; NULL if there is no room. */
 struct allocation *memory_allocate_again(struct memory *memory, struct allocation *freed);

@@ -117,6 +117,10 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 /* Makes an array of malloc'ed bytes, which the device takes over, whatever it returns: like
  * device_malloc and device_write by the harness. */
 int device_adopt(struct device *device, void *contents, size_t bytes, uint64_t *address);
+
+/* The next array begins at this address, as long as nothing lives there: where one that was freed
+ * began. Without this addresses of freed arrays are given out again as late as possible. */
+void device_prefer(struct device *device, uint64_t address);
 int device_free(struct device *device, uint64_t address);
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);

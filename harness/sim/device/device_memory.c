@@ -245,6 +245,10 @@ int device_write(struct device *device, uint64_t to, const void *from, size_t by
   return device_write_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
+void device_prefer(struct device *device, uint64_t address) {
+  memory_prefer(device->memory, address);
+}
+
 int device_adopt(struct device *device, void *contents, size_t bytes, uint64_t *address) {
   HOLD(&device->lock);
   *address = 0;

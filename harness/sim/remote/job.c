@@ -236,6 +236,7 @@ static struct job_result place(struct job *job, struct job_array *array, void **
   struct device *device = of(job)->server.device;
   void *bytes = *input;
   *input = NULL;
+  if (array->again) device_prefer(device, array->again);
   int error =
       bytes ? device_adopt(device, bytes, array->bytes, &array->address)
             : device_malloc(device, array->bytes, (struct source_place){NULL, 0}, &array->address);
