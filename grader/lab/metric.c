@@ -101,6 +101,12 @@ static const struct metric derived[] = {
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
      LIST(C(shared_load_inst), C(shared_store_inst)),
      LIST(C(shared_load_ideal), C(shared_store_ideal)), 1, .empty = "no accesses to shared memory"},
+    {"shared_conflicts_if_any", "extra wavefronts per access",
+     "passes over shared memory beyond those that the same accesses need without a bank conflict; "
+     "none where nothing goes through it",
+     LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
+     LIST(C(shared_load_inst), C(shared_store_inst)),
+     LIST(C(shared_load_ideal), C(shared_store_ideal)), 1, .zero_if_empty = true},
     {"loaded_bytes", "bytes loaded",
      "bytes that lanes load: from global memory, by atomics whose old value is used, and from "
      "__constant__ variables that carry data",

@@ -27,6 +27,7 @@ static const struct {
     {"global_load_sectors", {"traffic"}},
     {"shared_reuse", {"traffic"}},
     {"shared_conflicts_per_inst", {"banks"}},
+    {"shared_conflicts_if_any", {"banks"}},
     {"shared_load_wavefronts_per_inst", {"banks"}},
     {"shared_store_wavefronts_per_inst", {"banks"}},
     {"race", {"barriers"}},
