@@ -12,16 +12,17 @@
  *     -g PROGRAM  the grader (build/grade)
  *     -b BACKEND  where times are measured (sim)
  *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file,
- *                 score, verdict, and the time that the lab scores, as a ratio to its reference's
- *                 or in percent of a ceiling (- without one), with tabs. tests/gpu/verdicts does
- *                 so on a GPU, and make agreement compares the records.
+ *                 score, verdict, and the times that the lab scores, ITEM=VALUE with commas, each a
+ *                 ratio to the reference's or a percentage of a ceiling (- without any), with tabs.
+ *                 tests/gpu/verdicts does so on a GPU, and make agreement compares the records.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
  * are an eighth as large in each dimension, half as large if something is measured in them, or a
  * quarter as large if that is on a timeline, and cases have two sets of inputs at most, those that
  * are shown one: that is most of the time of some 200 gradings. What is scored by its share of the
  * ceiling earns all points there, if it is right.
- * With files, in the kit itself; so are, when recording, labs that score such a share.
+ * With files, and when recording, in the kit itself: steps for times stand where no usual
+ * solution's lies in cases of full size; in small ones the host's part in a call is larger.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -218,8 +219,10 @@ static bool record(struct test *test) {
   json_array_foreach (json_object_get(grade, "items"), index, item) {
     const json_t *value = json_object_get(item, "value");
     if (strcmp(text(item, "class"), "performance") != 0 || !json_is_number(value)) continue;
-    free(time);
-    time = xprintf("%.3f", json_number_value(value));
+    char *before = time;
+    time = xprintf("%s%s%s=%.3f", before[0] == '-' ? "" : before, before[0] == '-' ? "" : ",",
+                   text(item, "id"), json_number_value(value));
+    free(before);
   }
   if (good)
     test->record = xprintf("%s\t%s\t%.0f\t%s\t%s", test->lab, test->path, number(grade, "score"),
@@ -252,10 +255,10 @@ static void write_records(const char *path, const struct test *tests, size_t cou
   if (!file) die("%s: %s", path, strerror(errno));
   char *device = find_device(tests, count);
   fprintf(file,
-          "# The grade of every file that the kit ships. time: of the case that the lab scores, a "
-          "ratio to its reference's; or percent of its ceiling.\n# command: tests/gpu/verdicts\n# "
-          "source: times on %s\n"
-          "lab\tfile\tscore\tverdict\ttime\n",
+          "# The grade of every file that the kit ships, with cases of full size. times: of the "
+          "items that score one, a ratio to the reference's; or percent of a ceiling.\n"
+          "# command: tests/gpu/verdicts\n# source: times on %s\n"
+          "lab\tfile\tscore\tverdict\ttimes\n",
           device);
   for (size_t i = 0; i < count; i++)
     if (tests[i].record) fprintf(file, "%s\n", tests[i].record);
@@ -326,26 +329,6 @@ static bool has_rest(const char *path) {
   return access(rest, R_OK) == 0;
 }
 
-/* Does the lab score a share, of the ceiling or of a timeline? On a GPU its grades say nothing
- * where cases are small. */
-static bool scores_share(const char *lab) {
-  char pattern[64];
-  snprintf(pattern, sizeof pattern, "labs/%s_*/lab.conf", lab);
-  glob_t found;
-  bool scores = false;
-  if (glob(pattern, 0, NULL, &found) == 0) {
-    struct conf conf;
-    char *error, *path = found.gl_pathv[0];
-    if (conf_read(path, path, &conf, &error) != 0) die("%s", error);
-    for (int i = 0; i < conf.item_count; i++)
-      scores |= conf.items[i].metric && (metric_find(conf.items[i].metric)->of_ceiling ||
-                                         metric_find(conf.items[i].metric)->of_overlap);
-    conf_free(&conf);
-  }
-  globfree(&found);
-  return scores;
-}
-
 static void start_grader(struct test *test, const struct settings *settings) {
   char json[400], log[400];
   snprintf(json, sizeof json, "%s.json", test->output);
@@ -353,8 +336,7 @@ static void start_grader(struct test *test, const struct settings *settings) {
   unlink(json);
   char file[400];
   snprintf(file, sizeof file, "--file=%s", test->path);
-  if (settings->small_kit && test->kind == HEADER && !test->all_cases &&
-      !(settings->recorded && scores_share(test->lab)))
+  if (settings->small_kit && test->kind == HEADER && !test->all_cases && !settings->recorded)
     setenv("KIT_ROOT", settings->small_kit, 1);
   else
     unsetenv("KIT_ROOT");
