@@ -278,6 +278,7 @@ static void end(struct grade *grade) {
   for (int i = 0; i < 2; i++) case_free(&grade->cases[i]);
   for (int i = 0; i < 5; i++) free(grade->items[i].reason);
   for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
+  free(grade->error);
   free(grade->references[OF_BASELINE].name);
   free(grade->references[OF_BASELINE].totals);
   free(grade->cases);
@@ -466,7 +467,6 @@ static void test_ceiling(void **state) {
   expect_reason(&grade, 4, "the ceiling of case big is not known: there is no cuBLAS");
   assert_non_null(grade.error);
   assert_non_null(strstr(grade.error, "--backend sim"));
-  free(grade.error);
   end(&grade);
   items[4] = before;
 }
