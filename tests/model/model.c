@@ -298,6 +298,8 @@ static void write_tsv(void) {
 /* Rounded up from what is printed: what a page says holds. */
 static void write_header(void) {
   struct spread s = spread_of(NULL, NULL, 0);
+  run.header = fopen(run.header_path, "w"); /* only now: whoever builds meanwhile has the old one */
+  if (!run.header) die("%s: %s", run.header_path, strerror(errno));
   fprintf(run.header,
           "/* model_accuracy.h: how many launches `make model` compared with times measured on an "
           "H200, and\n * within how many percent half of them and nine of ten lie. `make model` "
@@ -328,11 +330,10 @@ int main(int argc, char **argv) {
     else if (strcmp(option, "--tsv") == 0)
       run.tsv = fopen(run.tsv_path = text, "w");
     else if (strcmp(option, "--header") == 0)
-      run.header = fopen(run.header_path = text, "w");
+      run.header_path = text;
     else
       die("%s", use);
-    if ((run.tsv_path && !run.tsv) || (run.header_path && !run.header))
-      die("%s: %s", text, strerror(errno));
+    if (run.tsv_path && !run.tsv) die("%s: %s", text, strerror(errno));
   }
   sim_listen(heard, NULL);
   printf("%-26s %-38s %12s %12s %6s  %s\n", "kernel", "arg", "measured us", "modelled us", "ratio",
@@ -347,7 +348,7 @@ int main(int argc, char **argv) {
   if (run.unmeasured) fprintf(stderr, "model: %d launches are not in the table\n", run.unmeasured);
   if (run.result_count) {
     if (run.tsv) write_tsv();
-    if (run.header) write_header();
+    if (run.header_path) write_header();
     print_classes();
     print_uncertainty();
     struct spread longer = spread_of(NULL, NULL, 20e3);
