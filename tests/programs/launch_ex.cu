@@ -1,5 +1,5 @@
-// cudaLaunchKernelEx: arguments as in a call, shared memory, a stream, attributes. With an argument:
-// an attribute by its number, which the simulator lacks.
+// cudaLaunchKernelEx: arguments as in a call, shared memory, a stream, attributes. With an
+// argument: an attribute by its number, which the simulator lacks.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -1,24 +1,26 @@
 /* capability.c: the table of compute capabilities.
  *
  * Sources, by column:
- *   unified_kib, carve_outs_kib   CUDA C++ Programming Guide, "Compute Capabilities", the section
- * on shared memory of each; cuda_occupancy.h, cudaOccAlignUpShmemSizeVoltaPlus shared_reserved the
- * same; a block of 8.0 and later takes 1 KiB more than it asks for shared_unit cuda_occupancy.h,
- * cudaOccSMemAllocationGranularity shared_bytes, l2_halves       NVIDIA Ampere GA102 GPU
- * Architecture (128 bytes a clock and SM, of Turing 64); NVIDIA A100 Tensor Core GPU Architecture
- * (L2 in two partitions), of which Hopper's has two as well fp32, fp16, fp64, convert64   CUDA C++
- * Programming Guide, "Arithmetic Instructions", the table of throughput, with its notes for 7.5.
- * convert64 of 9.0: as measured, gpus/h100.tsv loads_params what nvcc 13 makes of tests/model's
- * kernels fp64_latency                  Jia et al.,
- * "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", arXiv 1804.06826, and
- * "Dissecting the NVidia Turing T4 GPU via Microbenchmarking", arXiv 1903.07486, latencies of
- * instructions. 8.6 and 8.9 have as few units as 7.5, and are given its latency; 8.0 and 9.0:
- * gpus/h100.tsv tensor_*                      the white papers of GV100, TU102, A100, GA102, AD102
- * and H100: of each SM, dense. For 8.6 and 8.9 as GeForce boards have it, whose sums in fp32 take
- *                                 twice as long. fp64 where there is no such tensor core: the fp64
- * units' tensor_percent                Luo et al., "Benchmarking and Dissecting the Nvidia Hopper
- * GPU Architecture via Microbenchmarking", arXiv 2402.13499: mma.sync reaches 63% on Hopper, and
- * all but some percent on older GPUs
+ * - unified_kib, carve_outs_kib: CUDA C++ Programming Guide, "Compute Capabilities", the section on
+ *   shared memory of each; cuda_occupancy.h, cudaOccAlignUpShmemSizeVoltaPlus
+ * - shared_reserved: the same; a block of 8.0 and later takes 1 KiB more than it asks for
+ * - shared_unit: cuda_occupancy.h, cudaOccSMemAllocationGranularity
+ * - shared_bytes, l2_halves: NVIDIA Ampere GA102 GPU Architecture (128 bytes a clock and SM, of
+ *   Turing 64); NVIDIA A100 Tensor Core GPU Architecture (L2 in two partitions), of which Hopper's
+ *   has two as well
+ * - loads_params: what nvcc 13 makes of the kernels of tests/model
+ * - fp32, fp16, fp64, convert64: CUDA C++ Programming Guide, "Arithmetic Instructions", the table
+ * of throughput, with its notes for 7.5; convert64 of 9.0 as measured, gpus/h100.tsv
+ * - fp64_latency: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+ *   arXiv 1804.06826, and "Dissecting the NVidia Turing T4 GPU via Microbenchmarking", arXiv
+ *   1903.07486, latencies of instructions. 8.6 and 8.9 have as few units as 7.5, and are given its
+ *   latency; 8.0 and 9.0: gpus/h100.tsv
+ * - tensor_*: the white papers of GV100, TU102, A100, GA102, AD102 and H100: of each SM, dense. For
+ *   8.6 and 8.9 as GeForce boards have it, whose sums in fp32 take twice as long. fp64 where there
+ *   is no such tensor core: the fp64 units'
+ * - tensor_percent: Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
+ *   Microbenchmarking", arXiv 2402.13499: mma.sync reaches 63% on Hopper, and all but some percent
+ *   on older GPUs
  *
  * What the rows leave to the cost of 9.0 (model/costs.c) is the same for all of them in the table
  * of throughput: 64 integer additions, multiplications, shifts, comparisons and logic, 16 special

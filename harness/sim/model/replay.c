@@ -9,7 +9,7 @@
 enum { SCHEDULERS = 4, MAX_WAVES = 16, MAX_LONGER = 4 };
 static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out */
 /* Issue slots more of an instruction in double precision: three additions in single precision
- * beside each take 4.4 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
+ * beside each take 4.4 to 4.6 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
 static const double wide_slots = 0.4;
 static const double steady = 0.03; /* by which two waves may differ */
 

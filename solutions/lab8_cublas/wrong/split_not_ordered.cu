@@ -1,5 +1,5 @@
-// Four blocks share a tile of C along K. One of them stores its sums, the others add theirs to it, in
-// any order.
+// Four blocks share a tile of C along K. One of them stores its sums, the others add theirs to it,
+// in any order.
 // verdict: partial
 // loses: barriers
 // may-lose: sgemm sgemm_loads sgemm_rows sgemm_wide sgemm_banks sgemm_time
