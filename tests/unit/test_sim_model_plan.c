@@ -74,6 +74,14 @@ static const struct {
      AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "shfl.sync.down.b32 %r21, %r20, 1, 31, -1;"
      AT(12) "shfl.sync.down.b32 %r22, %r10, 1, 31, -1;" AT(13) "ld.global.u32 %r23, [%rd11];",
      "10 13 11 12"},
+    {"nothing over a division's branches",
+     AT(10) "add.s64 %rd13, %rd10, 4;" AT(11) "div.rn.f32 %f2, %f1, %f1;" AT(12)
+     "ld.global.u32 %r20, [%rd13];" AT(13) "add.f32 %f3, %f1, %f1;", "10 11 12 13"},
+    {"nor a division over what comes before",
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f2, %f2, %f2;" AT(12)
+     "sqrt.rn.f32 %f3, %f1;", "10 11 12"},
+    {"a load over an approximate division, which has none",
+     AT(10) "div.approx.f32 %f2, %f1, %f1;" AT(11) "ld.global.u32 %r20, [%rd10];", "11 10"},
     {"a predicated instruction behind the one whose result it may keep",
      AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "@%p1 mov.f32 %f2, %f1;" AT(12)
      "add.f32 %f3, %f1, %f1;",
@@ -352,6 +360,8 @@ static void short_ways_are_predicated(void **state) {
       {"one way", SKIP("add.f32 %f1, %f1, %f1;", ""), true},
       {"both ways", SKIP("add.f32 %f1, %f1, %f1;", "mul.f32 %f1, %f1, %f1;"), true},
       {"a long way", SKIP(TEN_ADDS TEN_ADDS, ""), false},
+      {"a way with branches of its own", SKIP("div.rn.f32 %f1, %f1, %f1;", ""), false},
+      {"one without", SKIP("div.approx.f32 %f1, %f1, %f1;", ""), true},
       {"a long way among two", SKIP("add.f32 %f1, %f1, %f1;", TEN_ADDS TEN_ADDS), false},
       {"a loop on the way",
        SKIP("mov.u32 %r10, 0; in: add.s32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, %r2; @%p2 bra in;",

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "harness/sim/model/fetch.h"
 #include "harness/sim/model/model.h"
 #include "harness/sim/model/replay.h"
 
@@ -371,6 +372,25 @@ static void functions_by_their_values(void **state) {
   assert_near(of_sines(ten_5, 20, 32), of_sines(one, 20, 32), 0.01);
 }
 
+/* A warp does not go on behind a quotient's branches: four that do not wait for each other take as
+ * long as if they did. Others issue meanwhile. */
+static void branches_of_a_quotient_hold_its_warp(void **state) {
+  (void)state;
+  enum { TIMES = 25 };
+  static const char one[] = "mov.f32 %f1, 0f3f800000;";
+  static const char *const quotients[] = {
+      "div.rn.f32 %f2, %f1, %f1; div.rn.f32 %f3, %f1, %f1; div.rn.f32 %f4, %f1, %f1; "
+      "div.rn.f32 %f5, %f1, %f1;\n",
+      "div.approx.f32 %f2, %f1, %f1; div.approx.f32 %f3, %f1, %f1; "
+      "div.approx.f32 %f4, %f1, %f1; div.approx.f32 %f5, %f1, %f1;\n"};
+  double precise = play_row(one, quotients[0], TIMES, 0, 32).cycles / (4 * TIMES),
+         approximate = play_row(one, quotients[1], TIMES, 0, 32).cycles / (4 * TIMES);
+  assert_in_range(precise, 55, 60);
+  assert_in_range(approximate, 7, 14);
+  /* four warps of one scheduler: as fast as it issues, or as its unit goes */
+  assert_in_range(play_row(one, quotients[0], TIMES, 0, 4 * 128).cycles / (4 * TIMES), 56, 75);
+}
+
 /* Additions go to whichever of two units is free. */
 static void additions_take_either_unit(void **state) {
   (void)state;
@@ -549,6 +569,56 @@ static void only_real_branches_cost(void **state) {
   }
 }
 
+/* ---- instruction caches ---- */
+
+/* Cycles of each instruction of a loop of so many, of the last of its turns. */
+static double of_long_code(int instructions, unsigned threads) {
+  double cycles[2];
+  for (int i = 0; i < 2; i++) {
+    char after[128];
+    snprintf(after, sizeof after,
+             "add.s32 %%r10, %%r10, 1; setp.lt.u32 %%p1, %%r10, %d; @%%p1 bra again;", 2 + 2 * i);
+    struct traced *t = open_row("", "mov.f32 %f1, 0f3f800000; mov.u32 %r10, 0;\nagain:",
+                                "fma.rn.f32 %f2, %f1, %f1, %f1;\n", instructions, 0, after);
+    traced_launch(t, 1, threads, 0, 0);
+    cycles[i] = play(t, 1, 1, &plain).cycles;
+    traced_close(t);
+  }
+  return (cycles[1] - cycles[0]) / (2 * instructions);
+}
+
+/* As measured: up to 32 KiB are there, up to 128 KiB come at 2.1 cycles an instruction and
+ * scheduler, what is longer at 5.7 to all of them. Of many warps, each takes some of that time. */
+static void long_code_is_fetched(void **state) {
+  (void)state;
+  assert_near(of_long_code(1000, 128), 1, 0.05);
+  assert_near(of_long_code(3500, 32), 2.1, 0.05);
+  assert_near(of_long_code(3500, 128), 2.1, 0.05);
+  assert_near(of_long_code(3500, 8 * 128), 8, 0.1);
+}
+
+/* Code that is executed once: the launch before has left it, unless it is longer than the caches.
+ */
+static void code_of_one_turn(void **state) {
+  (void)state;
+  static const int lengths[] = {1000, 3900, 8500};
+  static const double each[] = {1, 2.1, 5.7};
+  struct plan_block blocks[3] = {{0}};
+  for (int i = 0; i < 3; i++) {
+    struct plan plan = {.blocks = blocks, .block_count = 1, .index_count = 1};
+    plan.instructions = blocks[0].instructions = lengths[i];
+    struct fetch fetch;
+    assert_true(fetch_open(&fetch, &plan));
+    struct fetch_stream first = fetch_block(&fetch, 0, &blocks[0], 1000),
+                        again = fetch_block(&fetch, 1, &blocks[0], 2000);
+    assert_near(i ? first.each : 1, each[i], 1e-9);
+    assert_true(!i || first.from == 1000);
+    assert_near(i ? again.each : 1, each[i], 1e-9);
+    assert_true(!i || again.from == (i == 2 ? 1000 : 2000)); /* of 2: what the first one fetches */
+    fetch_close(&fetch);
+  }
+}
+
 /* Blocks of which every second one has nothing to do: how fast the others end is not judged by when
  * these do. */
 static void idle_blocks_do_not_tell_the_rate(void **state) {
@@ -593,6 +663,24 @@ static void stores_of_a_record_merge(void **state) {
     traced_close(t);
   }
   assert_true(busy[0] >= 12 * plain.store_unit);
+}
+
+/* Longer records are more lines at once: of those of 6 words some merge, of those of 10 none. */
+static void few_lines_merge(void **state) {
+  (void)state;
+  static const int words[] = {2, 6, 10};
+  double share[LENGTH(words)]; /* of what is stored, that goes to L2 */
+  for (int i = 0; i < LENGTH(words); i++) {
+    char before[128];
+    snprintf(before, sizeof before, "mul.wide.u32 %%rd10, %%r3, %d; add.s64 %%rd10, %%rd10, %%rd0;",
+             4 * words[i]);
+    struct traced *t = open_row("", before, "st.global.u32 [%rd10+%d], %r0;\n", words[i], 4, "");
+    traced_launch(t, 1, 1024, traced_buffer(t, NULL, 1 << 16), 0);
+    share[i] = play(t, 1, 1, &plain).busy[BUSY_L2_STORES] /
+               (32.0 * words[i] * fmin(words[i] * 4, 32) * 1.0);
+    traced_close(t);
+  }
+  assert_true(share[0] < 0.7 * share[2] && share[1] < 0.9 * share[2]);
 }
 
 /* Of atomic operations, those whose results are used take longer. */
@@ -846,8 +934,8 @@ static void random_kernels_come_to_their_end(void **state) {
     uint64_t instructions = 0;
     for (int b = 0; b < t->result.trace_count; b++)
       for (int i = 0; i < t->result.traces[b].warp_count; i++) {
-        instructions += t->result.traces[b].warps[i].instructions;
-        cut += t->result.traces[b].warps[i].cut;
+        instructions += t->result.traces[b].warps[i].sums.instructions;
+        cut += t->result.traces[b].warps[i].every > 1;
       }
     for (int resident = 1; resident <= 4; resident += 3) {
       struct replay r = play(t, 2 * (int)blocks, resident, &sm),
@@ -952,9 +1040,13 @@ int main(void) {
       cmocka_unit_test(quotients_by_their_values),
       cmocka_unit_test(functions_by_their_values),
       cmocka_unit_test(sine_and_cosine_of_one_angle),
+      cmocka_unit_test(branches_of_a_quotient_hold_its_warp),
+      cmocka_unit_test(long_code_is_fetched),
+      cmocka_unit_test(code_of_one_turn),
       cmocka_unit_test(bank_conflicts),
       cmocka_unit_test(stores_of_parts),
       cmocka_unit_test(stores_of_a_record_merge),
+      cmocka_unit_test(few_lines_merge),
       cmocka_unit_test(results_of_atomics_cost),
       cmocka_unit_test(double_precision_takes_slots),
       cmocka_unit_test(more_work_takes_longer),

@@ -333,8 +333,8 @@ static void blocks_that_only_lead_on_are_left_out(void **state) {
       assert_int_equal(trace_unpack(*traced_access(t, warp, 0)).kind, kinds[w]);
       assert_int_equal(warp->words[warp->count - 1], last);
     }
-    assert_false(warp->cut);
-    counted += warp->instructions;
+    assert_int_equal(warp->every, 1);
+    counted += warp->sums.instructions;
   }
   int skipped = 0;
   for (int i = 0; i < program->block_count; i++) skipped += trace_skips(&program->blocks[i]);
@@ -365,33 +365,53 @@ static void every_turn_of_a_loop(void **state) {
   traced_close(t);
 }
 
-/* With less and less room a trace is an ever shorter part of the whole; it ends between blocks. */
-static void a_trace_ends_where_it_has_no_room(void **state) {
+/* A loop of 3000 turns that loads one word after the other. */
+static const char walk[] = SIM_KERNEL("",
+                                      "mov.u32 %r11, 0; and.b32 %r10, %r0, 0;\n"
+                                      "again: mul.wide.u32 %rd10, %r11, 128; add.s64 %rd10, %rd0, "
+                                      "%rd10; ld.global.u32 %r12, [%rd10]; "
+                                      "st.global.u32 [%rd10], %r11; add.s32 %r11, %r11, 1;\n"
+                                      "setp.lt.u32 %p1, %r11, 3000; @%p1 bra again; ret;");
+
+/* With less and less room a trace has ever less of the whole, but from all over it, and what it has
+ * is as it was. */
+static void a_trace_without_room_has_windows_from_all_over(void **state) {
   (void)state;
-  struct traced *t = traced_open(loop);
-  uint64_t data = traced_buffer(t, NULL, BYTES);
-  uint32_t whole[2048];
-  traced_launch(t, 1, 960, data, 0);
-  const struct warp_trace *warp = traced_warp(t, 0, 29);
-  uint32_t count = warp->count, last = count;
-  uint64_t instructions = warp->instructions;
-  assert_in_range(count, 1500, LENGTH(whole));
-  memcpy(whole, warp->words, count * sizeof *whole);
-  int lengths = 0;
-  for (int left = (int)count / 50 + 1; left >= 0; left--) {
-    t->room = (uint32_t)left * 50;
-    traced_launch(t, 1, 960, data, 0);
-    warp = traced_warp(t, 0, 29);
-    assert_true(warp->count < t->room + 7 && warp->count <= last);
-    assert_int_equal(warp->cut, warp->count < count);
-    assert_true(warp->cut ? warp->instructions < instructions : warp->instructions == instructions);
-    if (warp->count) assert_memory_equal(warp->words, whole, warp->count * sizeof *whole);
-    if (warp->cut && warp->count) assert_int_equal((warp->count - 1) % 7, 0);
-    lengths += warp->count < last;
+  enum { TURNS = 3000, PARTS = 2 };
+  struct traced *t = traced_open(walk);
+  uint64_t data = traced_buffer(t, NULL, TURNS * 128);
+  traced_launch(t, 1, 32, data, 0);
+  const struct warp_trace *warp = traced_warp(t, 0, 0);
+  uint32_t count = warp->count, first = warp->words[3], last = count;
+  uint64_t instructions = warp->sums.instructions;
+  assert_int_equal(count, 1 + TURNS * 7 + 1);
+  assert_int_equal(warp->executed, instructions);
+  for (int room = 15000; room > 1800; room -= 700) {
+    t->room = (uint32_t)room;
+    traced_launch(t, 1, 32, data, 0);
+    warp = traced_warp(t, 0, 0);
+    assert_in_range(warp->count, room / 4, room + 7);
+    assert_true(warp->count <= last + 7 || warp->every > 1);
+    assert_int_equal(warp->executed, instructions);
+    /* Turns take equally many words and instructions. */
+    assert_in_range(warp->sums.instructions * count, (uint64_t)warp->count * instructions * 0.99,
+                    (uint64_t)warp->count * instructions * 1.01);
+    assert_in_range(warp->sums.sectors * 7, warp->sums.instructions * 2 - 64,
+                    warp->sums.instructions * 2);
+    int turns = 0, in[PARTS] = {0}; /* of each part of the loop */
+    for (uint32_t at = warp->words[0] == 0; at + 7 <= warp->count; at += 7, turns++) {
+      assert_int_equal(warp->words[at], 1);
+      assert_int_equal(warp->words[at + 2], warp->words[at + 5]);
+      uint32_t turn = warp->words[at + 2] - first;
+      assert_in_range(turn, 0, TURNS - 1);
+      in[turn * PARTS / TURNS]++;
+    }
+    for (int part = 0; part < PARTS; part++) assert_true(in[part] * PARTS * 2 > turns);
     last = warp->count;
   }
-  assert_int_equal(last, 0);
-  assert_true(lengths > 10);
+  t->room = 0;
+  traced_launch(t, 1, 32, data, 0);
+  assert_int_equal(traced_warp(t, 0, 0)->count, 0);
   traced_close(t);
 }
 
@@ -411,7 +431,7 @@ static void long_blocks_are_traced(void **state) {
   t->room = 1000;
   traced_launch(t, 1, 64, traced_buffer(t, NULL, BYTES), 0);
   for (int w = 0; w < 2; w++) {
-    assert_false(traced_warp(t, 0, w)->cut);
+    assert_int_equal(traced_warp(t, 0, w)->every, 1);
     assert_int_equal(traced_warp(t, 0, w)->count, 1 + 3 * LOADS);
   }
   traced_close(t);
@@ -440,11 +460,9 @@ static void check_same(const struct traced *a, const struct traced *b) {
     assert_int_equal(x->block, y->block);
     assert_int_equal(x->warp_count, y->warp_count);
     assert_int_equal(x->touched_count, y->touched_count);
-    assert_int_equal(x->sectors, y->sectors);
-    assert_int_equal(x->wavefronts, y->wavefronts);
     for (int w = 0; w < x->warp_count; w++) {
       assert_int_equal(x->warps[w].count, y->warps[w].count);
-      assert_int_equal(x->warps[w].instructions, y->warps[w].instructions);
+      assert_memory_equal(&x->warps[w].sums, &y->warps[w].sums, sizeof x->warps[w].sums);
       assert_memory_equal(x->warps[w].words, y->warps[w].words,
                           x->warps[w].count * sizeof *x->warps[w].words);
     }
@@ -480,7 +498,7 @@ int main(void) {
       cmocka_unit_test(local_lines_are_a_warps_own),
       cmocka_unit_test(blocks_that_only_lead_on_are_left_out),
       cmocka_unit_test(every_turn_of_a_loop),
-      cmocka_unit_test(a_trace_ends_where_it_has_no_room),
+      cmocka_unit_test(a_trace_without_room_has_windows_from_all_over),
       cmocka_unit_test(long_blocks_are_traced),
       cmocka_unit_test(the_same_for_any_number_of_threads),
   };

@@ -19,16 +19,82 @@ bool trace_begin(struct block_trace *trace, int warps) {
   trace_release(trace);
   trace->warp_count = warps;
   trace->touched_count = 0;
-  trace->sectors = trace->wavefronts = 0;
   trace->warps = calloc((size_t)warps, sizeof *trace->warps);
   return trace->warps != NULL;
 }
+
+/* ---- windows ---- */
+
+static struct trace_sums sums_now(const struct warp_trace *warp) {
+  struct trace_sums sums = warp->sums;
+  sums.words = warp->count;
+  return sums;
+}
+
+/* Joins two windows each: each is twice as long. */
+static void join_windows(struct warp_trace *warp) {
+  int kept = 0;
+  for (int i = 0; i < warp->window_count; i++) {
+    struct trace_window *window = &warp->windows[i];
+    window->number /= 2;
+    if (kept && warp->windows[kept - 1].number == window->number) continue;
+    warp->windows[kept++] = *window;
+  }
+  warp->window_count = kept;
+  warp->length++;
+}
+
+/* Drops each second window. */
+static void drop_windows(struct warp_trace *warp) {
+  struct trace_sums end = sums_now(warp), to = {0};
+  int kept = 0;
+  warp->first |= warp->every & UINT32_C(0x55555555);
+  warp->every *= 2;
+  for (int i = 0; i < warp->window_count; i++) {
+    struct trace_window window = warp->windows[i];
+    const struct trace_sums *from = &window.before, *next = i + 1 < warp->window_count
+                                                                ? &warp->windows[i + 1].before
+                                                                : &end;
+    struct trace_sums own = {next->words - from->words, next->instructions - from->instructions,
+                             next->sectors - from->sectors, next->wavefronts - from->wavefronts};
+    if (window.number % warp->every != warp->first) continue;
+    memmove(warp->words + to.words, warp->words + from->words, own.words * sizeof *warp->words);
+    warp->windows[kept++] = (struct trace_window){window.number, to};
+    to = (struct trace_sums){to.words + own.words, to.instructions + own.instructions,
+                             to.sectors + own.sectors, to.wavefronts + own.wavefronts};
+  }
+  warp->window_count = kept;
+  warp->sums = to;
+  warp->count = to.words;
+}
+
+/* Is what the warp executes now in a window that the trace has? Opens it if it begins. */
+static bool in_window(struct warp_trace *warp, uint32_t room) {
+  if (!warp->every) warp->every = 1, warp->length = TRACE_WINDOW_LENGTH;
+  while (warp->count >= room && warp->window_count > 1) drop_windows(warp);
+  if (warp->count >= room) return false;
+  for (;;) {
+    uint32_t number = (uint32_t)(warp->executed >> warp->length);
+    if (number % warp->every != warp->first) return false;
+    if (warp->window_count && warp->windows[warp->window_count - 1].number == number) return true;
+    if (warp->window_count < TRACE_WINDOWS) {
+      warp->windows[warp->window_count++] = (struct trace_window){number, sums_now(warp)};
+      return true;
+    }
+    if (warp->every == 1)
+      join_windows(warp);
+    else
+      drop_windows(warp);
+  }
+}
+
+/* ---- basic blocks ---- */
 
 static void put(struct warp_trace *warp, uint32_t word) { warp->words[warp->count++] = word; }
 
 enum { MAX_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
 
-/* Room for a whole basic block, so that a trace ends between two of them. */
+/* Room for a whole basic block. */
 static bool make_room(struct warp_trace *warp, uint32_t words) {
   return ARRAY_RESERVE(warp->words, warp->room, warp->count + words);
 }
@@ -38,17 +104,17 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
   const struct basic_block *block = &program->blocks[number];
   struct warp_trace *own = &trace->warps[warp->index];
   uint32_t accesses = 0;
+  bool traced = in_window(own, trace->room);
   own->executed += (uint64_t)block->counted;
-  if (own->cut) return false;
+  if (!traced) return false;
   if (trace_skips(block)) {
-    own->instructions += (uint64_t)block->counted;
+    own->sums.instructions += (uint64_t)block->counted;
     return true;
   }
   for (int i = block->first; i < block->first + block->count; i++)
     accesses += op_is_traced(&program->ops[i]);
-  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MAX_WORDS);
-  if (own->cut) return false;
-  own->instructions += (uint64_t)block->counted;
+  if (!make_room(own, 1 + accesses * MAX_WORDS)) return false;
+  own->sums.instructions += (uint64_t)block->counted;
   put(own, (uint32_t)(program->block_base + number));
   return true;
 }
@@ -257,7 +323,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   if (!m.lines) return;
   touch(trace, array, m.kind);
   for (int i = 0; i < m.lines && !atomic; i++)
-    trace->sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
+    own->sums.sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
   for (int i = 0; i < m.lines; i++)
     put(own, trace_line(array, lines[i].number - array->address / 128));
   put_sectors(own, lines, m.lines);
@@ -303,7 +369,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   if (space == PTX_SHARED) {
     uint64_t busiest = 0;
     struct trace_memory m = shared_access(warp, op, at, mask, &busiest);
-    trace->wavefronts += (uint64_t)m.cycles;
+    own->sums.wavefronts += (uint64_t)m.cycles;
     put(own, trace_pack(m));
     if (m.lines) {
       put(own, (uint32_t)(trace->block * UINT32_C(0x85ebca6b) + busiest / 4));

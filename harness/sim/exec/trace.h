@@ -4,8 +4,8 @@
  * A warp's trace is a row of words: for each basic block that it executed the number of the block
  * (among all of the kernel's programs), and then for each of the block's memory instructions and
  * those that take longer for some values, in the order of the program, a header and what follows it
- * (trace_memory). A trace ends early where
- * it would grow too long: the replay then scales what it saw.
+ * (trace_memory). Of a warp that goes on for too long the trace has windows from all over its
+ * execution, equally long and far apart: the replay then scales what it saw.
  */
 #ifndef KIT_TRACE_H
 #define KIT_TRACE_H
@@ -68,12 +68,30 @@ static inline uint32_t trace_line(const struct allocation *array, uint64_t line)
   return (uint32_t)array->window * UINT32_C(0x9e3779b8) + array->first_line + (uint32_t)line;
 }
 
+/* What a trace holds. Instructions: counted ones, as inst_executed has them; sectors of global
+ * loads and stores, wavefronts of shared accesses. */
+struct trace_sums {
+  uint32_t words;
+  uint64_t instructions, sectors, wavefronts;
+};
+
+/* Windows are of 1 << length instructions that the warp has executed, numbered from its first. The
+ * trace has those whose number is `first` more than a multiple of `every`. While all fit, every is
+ * 1, and windows are joined two by two when there are too many; once they do not, each second one
+ * is dropped: by turns the former and the latter, so that they neither lean to the beginning nor to
+ * the end. */
+enum { TRACE_WINDOWS = 8, TRACE_WINDOW_LENGTH = 6 /* at first */ };
 struct warp_trace {
   uint32_t *words;
   uint32_t count, room;
-  uint64_t instructions; /* counted ones, as inst_executed has them, up to where it was cut */
-  uint64_t executed;     /* those after it included */
-  bool cut;
+  struct trace_sums sums; /* words: as count */
+  uint64_t executed;      /* instructions, those that the trace leaves out included */
+  uint32_t every, first;
+  int length, window_count;
+  struct trace_window {
+    uint32_t number;
+    struct trace_sums before;
+  } windows[TRACE_WINDOWS];
 };
 
 enum {
@@ -85,13 +103,12 @@ struct block_trace {
   uint64_t block; /* index in the grid */
   struct warp_trace *warps;
   int warp_count;
-  uint32_t room; /* words of a warp after which its trace ends, at the end of a basic block */
+  uint32_t room; /* words of a warp for which there is room, to the end of a basic block */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
     bool loaded, stored, atomics;
   } touched[TRACED_ARRAYS];
   int touched_count;
-  uint64_t sectors, wavefronts; /* of its global loads and stores, of its shared accesses */
 };
 
 /* An empty basic block that only leads to another is left out. */
@@ -102,7 +119,7 @@ static inline bool trace_skips(const struct basic_block *block) {
 /* Before the block starts. False if memory runs out. */
 bool trace_begin(struct block_trace *trace, int warps);
 
-/* Before a basic block is executed: false if the trace has no room for it and ends here. */
+/* Before a basic block is executed: false if the trace leaves it out. */
 bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
                  int number);
 /* Before an access (op_is_access). mask: the lanes that execute it, maybe none. */

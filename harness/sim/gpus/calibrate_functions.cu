@@ -1,7 +1,8 @@
 // calibrate_functions.cu: what a warp's execution of a function of the math library takes, or of an
 // operation that is a row of instructions: "function latency" and "function issue", cycles as in
-// calibrate.cu's "alu". Some take longer for some arguments (a large angle, a wide quotient), so
-// those are measured at several.
+// calibrate.cu's "alu"; "function alone": of four that do not wait for each other, of one warp: as
+// long as one if they branch, so that the warp does not go on before. Some take longer for some
+// arguments (a large angle, a wide quotient), so those are measured at several.
 #include "calibrate.cuh"
 
 namespace {
@@ -31,15 +32,21 @@ struct nothing_else {
   }
 };
 
+struct figures {
+  double latency, issue, alone;
+};
+
 template <class F, class T>
-std::pair<double, double> cost(T x, T y) {
+figures cost(T x, T y) {
   enum { TURNS = 32, EACH = TURNS * 4 };
   auto *out = (T *)buffer;
   auto *to = cycles_of_block;
   double one = cycles([=] { chain<F, T, 1><<<1, 32>>>(out, TURNS, x, y, (T)0, to); }) / EACH;
   double all =
-      cycles([=] { chain<F, T, 4><<<1, 512>>>(out, TURNS, x, y, (T)0, to); }) / (EACH * 4 * 4);
-  return {one, all};
+      cycles([=] { chain<F, T, 4><<<1, 1024>>>(out, TURNS, x, y, (T)0, to); }) / (EACH * 4 * 8);
+  double alone =
+      cycles([=] { chain<F, T, 4><<<1, 32>>>(out, TURNS, x, y, (T)0, to); }) / (EACH * 4);
+  return {one, all, alone};
 }
 
 template <class F>
@@ -47,8 +54,9 @@ void measure(const std::string &name, double x, double y) {
   using T = typename F::type;
   static const auto without = cost<nothing_else, T>((T)1.5, (T)0.5);
   auto with = cost<F, T>((T)x, (T)y);
-  row("function latency", name, std::max(0.0, with.first - without.first), "cycle");
-  row("function issue", name, std::max(0.0, with.second - without.second), "cycle");
+  row("function latency", name, std::max(0.0, with.latency - without.latency), "cycle");
+  row("function issue", name, std::max(0.0, with.issue - without.issue), "cycle");
+  row("function alone", name, std::max(0.0, with.alone - without.alone), "cycle");
 }
 
 // A function of x and y.
@@ -94,6 +102,12 @@ void measure(const std::string &name, double x, double y) {
   X(fast_exp, float, "__expf", __expf(x), 1.7, 0.3) \
   X(fast_log, float, "__logf", __logf(x), 1.7, 0.3) \
   X(fast_pow, float, "__powf", __powf(x, y), 1.7, 0.3) \
+  X(square_single, float, "powf(x, 2)", powf(x, 2.0f), 1.7, 0) \
+  X(three_halves_single, float, "powf(x, 1.5)", powf(x, 1.5f), 1.7, 0) \
+  X(power_of_single, float, "powf(0.9, x)", powf(0.9f, x), 1.7, 0) \
+  X(square_double, double, "pow(x, 2)", pow(x, 2.0), 1.7, 0) \
+  X(three_halves_double, double, "pow(x, 1.5)", pow(x, 1.5), 1.7, 0) \
+  X(power_of_double, double, "pow(0.9, x)", pow(0.9, x), 1.7, 0) \
   X(ldexp_single, float, "ldexpf", ldexpf(x, (int)y), 1.7, 3) \
   X(ldexp_double, double, "ldexp", ldexp(x, (int)y), 1.7, 3) \
   X(through_double, float, "cvt f32 f64 f32", (double)x *(double)y, 1.7, 0.3) \

@@ -36,6 +36,8 @@ __global__ void count_used(unsigned *bins, unsigned mask, int turns) {
 
 void measure_stores() {
   enum { TURNS = 64 };
+  records<32, 32>(), records<16, 16>(), records<10, 10>(), records<6, 6>(), records<5, 5>();
+  records<5, 2>(), records<7, 7>(), records<12, 12>(), records<20, 20>();
   records<8, 1>(), records<8, 2>(), records<8, 4>(), records<8, 8>();
   records<4, 1>(), records<4, 2>(), records<4, 4>();
   records<3, 1>(), records<3, 2>(), records<3, 3>();

@@ -52,19 +52,22 @@ static const struct row rows[] = {
      OF_FP64},
     {"min_f64 max_f64", {UNIT_FP64, 6, 8, 24}, OF_FP64},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}, OF_CONVERT64},
-    {"div_f32 div_approx_f32 div_r*_f32", {UNIT_SFU, 15, 16, 58}},
-    {"rcp_f32 rcp_r*_f32", {UNIT_SFU, 18, 20, 76}},
-    {"rsqrt_f32 lg2_f32", {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
+    {"div_approx_f32 div_full_f32", {UNIT_SFU, 5, 8, 39}},
+    {"div_f32 div_r*_f32", {UNIT_SFU, 15, 16, 58, 56}},
+    {"rcp_f32 rcp_r*_f32", {UNIT_SFU, 18, 20, 76, 75}},
+    {"rsqrt_f32 lg2_f32 rcp_approx_f32 sqrt_approx_f32",
+     {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
     {"sin_f32 cos_f32 ex2_f32", {UNIT_SFU, 2, 8, 21}},
     {"*_ftz_f32 tanh_f32", {UNIT_SFU, 1, 8, 17}},
-    {"sqrt_f32 sqrt_r*_f32", {UNIT_SFU, 8, 10, 48}},
-    {"div_f64 div_r*_f64", {UNIT_FP64, 22, 25, 126}, OF_FP64},
-    {"rcp_f64 sqrt_f64 rsqrt_f64 rcp_r*_f64 sqrt_r*_f64", {UNIT_FP64, 23, 26, 94}, OF_FP64},
-    {"div_*16 rem_*16", {UNIT_SFU, 10, 12, 60}},
+    {"sqrt_f32 sqrt_r*_f32", {UNIT_SFU, 8, 10, 48, 48}},
+    {"div_f64 div_r*_f64", {UNIT_FP64, 22, 25, 126, 122}, OF_FP64},
+    {"rcp_f64 sqrt_f64 rsqrt_f64 rcp_r*_f64 sqrt_r*_f64", {UNIT_FP64, 23, 26, 94, 91}, OF_FP64},
+    {"div_u16 rem_u16", {UNIT_SFU, 30, 44, 151, 156}},
+    {"div_*16 rem_*16", {UNIT_SFU, 14, 19, 74}},
     {"div_u32 rem_u32", {UNIT_SFU, 20, 28, 132}},
     {"div_s32 rem_s32", {UNIT_SFU, 24, 32, 139}},
     /* the short way, of operands of 32 bits */
-    {"div_[us]64 rem_[us]64", {UNIT_FP32, 36, 47, 173}},
+    {"div_[us]64 rem_[us]64", {UNIT_FP32, 36, 47, 173, 165}},
     {"popc_* clz_* brev_* bfind_*", {UNIT_SFU, 1, 8, 17}},
     {"cvt_f32_s32 cvt_f32_u32", {UNIT_ALU, 1, 2, 4}},
     {"cvt_*_f32_* cvt_f32_* rint_* trunc_* floor_* ceil_*", {UNIT_SFU, 1, 8, 17}},
@@ -73,62 +76,63 @@ static const struct row rows[] = {
 };
 static const struct row other_row = {"", {UNIT_ALU, 1, 2, 4}, OF_ALL};
 
-/* Functions of the math library: rows of instructions, most of them for one unit. Issue and latency
- * as measured by gpus/calibrate_functions.cu. Those in double precision issue nearly all the time:
- * between their instructions for the FP64 unit are as many others. */
-#define FP32(issue, latency) \
-  { UNIT_FP32, issue, issue, latency }
-#define SFU(issue, latency) \
-  { UNIT_SFU, (issue + 1) / 2, issue, latency }
-#define FP64(issue, latency) \
-  { UNIT_FP64, (issue * 9 + 9) / 10, issue, latency }
+/* Functions of the math library: rows of instructions, most of them for one unit. Issue, latency
+ * and hold (0: other instructions of the warp fill the gaps) as measured by
+ * gpus/calibrate_functions.cu: "issue", "latency", "alone". Those in double precision issue nearly
+ * all the time: between their instructions for the FP64 unit are as many others. */
+#define FP32(issue, latency, hold) \
+  { UNIT_FP32, issue, issue, latency, hold }
+#define SFU(issue, latency, hold) \
+  { UNIT_SFU, (issue + 1) / 2, issue, latency, hold }
+#define FP64(issue, latency, hold) \
+  { UNIT_FP64, (issue * 9 + 9) / 10, issue, latency, hold }
 static const struct function {
   const char *name;
   struct cost single, wide;
 } functions[] = {
-    {"acos", FP32(24, 96), FP64(86, 236)},
-    {"acosh", FP32(40, 141), FP64(149, 436)},
-    {"asin", FP32(24, 94), FP64(77, 199)},
-    {"asinh", FP32(39, 162), FP64(167, 469)},
-    {"atan", FP32(20, 75), FP64(60, 228)},
-    {"atan2", FP32(40, 131), FP64(118, 383)},
-    {"atanh", FP32(34, 133), FP64(151, 465)},
-    {"cbrt", FP32(19, 76), FP64(71, 258)},
-    {"cos", FP32(32, 103), FP64(71, 242)},
-    {"cosh", FP32(24, 95), FP64(74, 248)},
-    {"cyl_bessel_i0", FP32(24, 87), FP64(66, 199)},
-    {"cyl_bessel_i1", FP32(25, 88), FP64(66, 199)},
-    {"erf", FP32(27, 66), FP64(118, 388)},
-    {"erfc", FP32(49, 125), FP64(193, 410)},
-    {"exp", SFU(9, 42), FP64(37, 150)},
-    {"exp10", SFU(9, 42), FP64(42, 166)},
-    {"exp2", SFU(7, 39), FP64(37, 156)},
-    {"expm1", FP32(30, 96), FP64(75, 213)},
-    {"fmod", FP32(49, 173), FP64(150, 451)},
-    {"hypot", FP32(31, 108), FP64(58, 155)},
-    {"j0", FP32(35, 124), FP64(71, 191)},
-    {"j1", FP32(39, 132), FP64(70, 195)},
-    {"ldexp", FP32(4, 15), FP64(8, 33)},
-    {"lgamma", FP32(73, 148), FP64(131, 380)},
-    {"log", FP32(28, 86), FP64(103, 288)},
-    {"log10", FP32(29, 89), FP64(106, 304)},
-    {"log1p", FP32(26, 89), FP64(118, 321)},
-    {"log2", FP32(30, 94), FP64(106, 304)},
-    {"logb", FP32(12, 46), FP64(31, 121)},
-    {"nextafter", FP32(36, 120), FP64(42, 125)},
-    {"pow", FP32(94, 261), FP64(272, 799)},
-    {"remainder", FP32(58, 199), FP64(168, 499)},
-    {"round", SFU(7, 27), FP64(7, 37)},
-    {"sin", FP32(31, 99), FP64(70, 234)},
-    {"sinh", FP32(27, 99), FP64(120, 378)},
-    {"tan", FP32(31, 113), FP64(104, 328)},
-    {"tanh", FP32(18, 61), FP64(91, 287)},
-    {"tgamma", FP32(98, 225), FP64(149, 406)},
-    {"y0", FP32(45, 140), FP64(116, 303)},
-    {"y1", FP32(49, 157), FP64(126, 326)},
+    {"acos", FP32(24, 96, 0), FP64(86, 236, 239)},
+    {"acosh", FP32(40, 141, 0), FP64(149, 436, 434)},
+    {"asin", FP32(24, 94, 0), FP64(77, 199, 190)},
+    {"asinh", FP32(39, 162, 70), FP64(167, 469, 468)},
+    {"atan", FP32(20, 75, 0), FP64(60, 228, 186)},
+    {"atan2", FP32(40, 131, 107), FP64(118, 383, 283)},
+    {"atanh", FP32(34, 133, 60), FP64(151, 465, 458)},
+    {"cbrt", FP32(19, 76, 0), FP64(71, 258, 214)},
+    {"cos", FP32(32, 103, 87), FP64(71, 242, 231)},
+    {"cosh", FP32(24, 95, 0), FP64(74, 248, 226)},
+    {"cyl_bessel_i0", FP32(24, 87, 89), FP64(66, 199, 193)},
+    {"cyl_bessel_i1", FP32(25, 88, 88), FP64(66, 199, 193)},
+    {"erf", FP32(27, 66, 0), FP64(118, 388, 330)},
+    {"erfc", FP32(49, 125, 0), FP64(193, 410, 537)},
+    {"exp", SFU(9, 42, 0), FP64(37, 150, 122)},
+    {"exp10", SFU(9, 42, 0), FP64(42, 166, 132)},
+    {"exp2", SFU(7, 39, 0), FP64(37, 156, 97)},
+    {"expm1", FP32(30, 96, 0), FP64(75, 213, 212)},
+    {"fmod", FP32(49, 173, 175), FP64(150, 451, 488)},
+    {"hypot", FP32(31, 108, 87), FP64(58, 155, 129)},
+    {"j0", FP32(35, 124, 115), FP64(71, 191, 197)},
+    {"j1", FP32(39, 132, 117), FP64(70, 195, 185)},
+    {"ldexp", FP32(4, 15, 0), FP64(8, 33, 0)},
+    {"lgamma", FP32(73, 148, 224), FP64(131, 380, 436)},
+    {"log", FP32(28, 86, 0), FP64(103, 288, 277)},
+    {"log10", FP32(29, 89, 0), FP64(106, 304, 273)},
+    {"log1p", FP32(26, 89, 47), FP64(118, 321, 328)},
+    {"log2", FP32(30, 94, 0), FP64(106, 304, 273)},
+    {"logb", FP32(12, 46, 33), FP64(31, 121, 117)},
+    {"nextafter", FP32(36, 120, 119), FP64(42, 125, 123)},
+    {"pow", FP32(94, 261, 264), FP64(272, 799, 799)},
+    {"remainder", FP32(58, 199, 193), FP64(168, 499, 542)},
+    {"round", SFU(7, 27, 0), FP64(7, 37, 0)},
+    {"sin", FP32(31, 99, 77), FP64(70, 234, 222)},
+    {"sinh", FP32(27, 99, 0), FP64(120, 378, 366)},
+    {"tan", FP32(31, 113, 89), FP64(104, 328, 323)},
+    {"tanh", FP32(18, 61, 0), FP64(91, 287, 285)},
+    {"tgamma", FP32(98, 225, 246), FP64(149, 406, 510)},
+    {"y0", FP32(45, 140, 187), FP64(116, 303, 395)},
+    {"y1", FP32(49, 157, 180), FP64(126, 326, 408)},
 };
-static const struct function other_function = {"", FP32(30, 110), FP64(110, 350)};
-static const struct function large_angle = {"", FP32(217, 700), FP64(385, 1020)};
+static const struct function other_function = {"", FP32(30, 110, 0), FP64(110, 350, 330)};
+static const struct function large_angle = {"", FP32(217, 700, 655), FP64(385, 1020, 1000)};
 
 /* Does the name fit one of the patterns? */
 static bool fits(const char *patterns, const char *name) {
@@ -156,7 +160,10 @@ static struct cost on_sm(struct cost cost, enum rate rate, const struct capabili
   const int of_9_0[] = {1, 128, 256, 64, 16};
   const int here[] = {1, sm->fp32, sm->fp16, sm->fp64, sm->convert64};
   cost.cycles = in_16_bits(cost.cycles * of_9_0[rate] / here[rate]);
-  if (rate == OF_FP64) cost.latency = in_16_bits(cost.latency * sm->fp64_latency / 8);
+  if (rate == OF_FP64) {
+    cost.latency = in_16_bits(cost.latency * sm->fp64_latency / 8);
+    cost.hold = in_16_bits(cost.hold * sm->fp64_latency / 8);
+  }
   return cost;
 }
 
@@ -217,6 +224,11 @@ static struct cost with_others(struct cost cost) {
   return cost;
 }
 
+bool op_branches(const struct op *op) {
+  if (op->body == cold_intrinsic) return cost_of_function(op->call->intrinsic).hold > 0;
+  return op->kind == OP_ROW && row_of(op->row->name)->cost.hold > 0;
+}
+
 static struct cost main_cost(const struct op *op, const struct capability *sm) {
   if (op_is_access(op)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
   if (op->body == cold_load_kernel_param)
@@ -245,7 +257,7 @@ struct cost cost_of_op(const struct op *op, const struct capability *sm) {
 }
 
 struct cost cost_of_longer(const struct op *op, const struct capability *sm) {
-  static const struct cost quotient = {UNIT_FP32, 110, 143, 347};
+  static const struct cost quotient = {UNIT_FP32, 110, 143, 347, 345};
   if (op->varies != VARIES_BY_ANGLE) return quotient;
   bool is_wide = op->call->intrinsic->signature[0] == 'd';
   return function_on_sm(is_wide ? large_angle.wide : large_angle.single, sm);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 enum { WAYS = 16 };
-/* Stores that merge: to so many lines, so soon after one another. */
-enum { MERGED_LINES = 4 };
+/* Stores that merge follow one another so soon. */
 static const double merged_cycles = 64;
 /* Cycles for which an unused share of L2 or DRAM may be used later. */
 static const double credit = 2000;
@@ -256,8 +255,8 @@ static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   int sectors = sectors_of(masks, access.lines), sent = 0;
   for (int i = 0; i < access.lines; i++) {
     uint32_t mask = trace_sectors(masks, i);
-    sent += access.lines <= MERGED_LINES ? sectors_sent(m, mask, words[i] + salt, now)
-                                         : __builtin_popcount(mask);
+    sent += access.lines <= HIERARCHY_STORED / 2 ? sectors_sent(m, mask, words[i] + salt, now)
+                                                 : __builtin_popcount(mask);
   }
   send_store(m, sent + access.missing * m->sm->store_missing * sent / later(sectors, 1), now);
   double random = share_anywhere(m->sm, access, words[0]);

@@ -265,6 +265,17 @@ static void add_frame(struct plan_block *to) {
   }
 }
 
+/* Numbers the blocks and counts their instructions. */
+static void count_instructions(struct plan *plan) {
+  for (int i = 0; i < plan->block_count; i++)
+    for (struct plan_block *b = &plan->blocks[i]; b; b = b->longer) {
+      b->index = plan->index_count++;
+      b->instructions = b->spill_count;
+      for (int k = 0; k < b->count; k++) b->instructions += b->ops[k].cost.slots;
+      plan->instructions += b->instructions;
+    }
+}
+
 static bool plan_program(struct plan *plan, const struct program *program, int registers,
                          const struct capability *sm) {
   struct values values = {
@@ -306,10 +317,13 @@ struct plan *plan_make(const struct kernel *kernel, const struct capability *sm)
   bool ok = plan->blocks != NULL;
   for (int p = 0; ok && p < kernel->program_count; p++)
     ok = plan_program(plan, kernel->programs[p], kernel->spills ? kernel->info.registers : 0, sm);
-  if (ok && plan->block_count) add_frame(&plan->blocks[kernel->programs[0]->block_base]);
-  if (ok) return plan;
-  plan_free(plan);
-  return NULL;
+  if (!ok) {
+    plan_free(plan);
+    return NULL;
+  }
+  if (plan->block_count) add_frame(&plan->blocks[kernel->programs[0]->block_base]);
+  count_instructions(plan);
+  return plan;
 }
 
 void plan_free(struct plan *plan) {

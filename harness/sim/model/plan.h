@@ -33,10 +33,18 @@ struct cost {
   uint16_t slots;     /* of the scheduler: SASS instructions */
   uint16_t cycles;    /* of the unit, per warp */
   uint16_t latency;   /* until the result can be used; memory: see hierarchy.c */
+  uint16_t hold;      /* until the warp goes on, if it branches (op_branches); else 0 */
   uint16_t fp32, alu; /* cycles of these units besides, if it is a row of instructions */
 };
+/* Until the warp can issue what comes next. */
+static inline int warp_cycles(const struct cost *cost) {
+  return cost->hold > cost->slots ? cost->hold : cost->slots;
+}
 /* What a warp's execution of the operation costs on such an SM: costs.c. */
 struct cost cost_of_op(const struct op *op, const struct capability *sm);
+/* Does ptxas make several instructions of it with branches among them, as around the slow ways of a
+ * division? What comes before it is issued before it, and what comes after it after it. */
+bool op_branches(const struct op *op);
 /* And what the longer way of one that varies (enum varying) costs, on the same unit. */
 struct cost cost_of_longer(const struct op *op, const struct capability *sm);
 
@@ -75,6 +83,8 @@ struct plan_block {
   struct plan_op *ops;
   int16_t *order; /* ops by time of issue */
   int count, traced_count;
+  int instructions;          /* of SASS */
+  int index;                 /* among all of the plan, longer ones included */
   struct plan_spill *spills; /* by place */
   int spill_count, spill_room;
   struct {
@@ -90,9 +100,11 @@ struct plan_block {
 struct plan {
   struct plan_block *blocks; /* by number among all blocks of the kernel's programs */
   int block_count;
-  int value_count; /* registers that live across blocks */
-  int max_ops;     /* of one block, its spills included */
-  int slot_count;  /* of spills, at most */
+  int index_count;  /* of blocks, longer ones included */
+  int instructions; /* of all these */
+  int value_count;  /* registers that live across blocks */
+  int max_ops;      /* of one block, its spills included */
+  int slot_count;   /* of spills, at most */
 };
 
 /* NULL if memory runs out or a program is larger than numbers here allow. */

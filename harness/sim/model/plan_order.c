@@ -19,7 +19,7 @@ enum {
  * for generic addresses. */
 struct pending {
   unsigned loads, stores;
-  bool atomics, volatiles, convergent, fence;
+  bool atomics, volatiles, convergent, fence, any;
 };
 
 static unsigned spaces_of(const struct op *op) {
@@ -27,7 +27,8 @@ static unsigned spaces_of(const struct op *op) {
 }
 
 static void add_pending(struct pending *pending, const struct op *op) {
-  pending->fence |= is_fence(op);
+  pending->fence |= is_fence(op) || op_branches(op);
+  pending->any = true;
   pending->convergent |= is_convergent(op);
   if (!op_is_access(op)) return;
   pending->atomics |= op->kind == OP_ATOMIC;
@@ -41,6 +42,7 @@ static void add_pending(struct pending *pending, const struct op *op) {
 /* Must the operation wait for one of them, whatever its registers? */
 static bool holds_back(const struct pending *pending, const struct op *op) {
   if (pending->fence) return true;
+  if (op_branches(op)) return pending->any;
   if (is_fence(op)) return pending->loads || pending->stores || pending->atomics;
   if (is_convergent(op)) return pending->convergent;
   if (!op_is_access(op)) return false;
@@ -170,7 +172,7 @@ bool order_ops(struct planner *b) {
     const struct plan_op *plan = &to->ops[best];
     used += more_registers(plan, ops, best);
     ops[best].done = true;
-    now = best_start + plan->cost.slots;
+    now = best_start + warp_cycles(&plan->cost);
     ops[best].ready = best_start + (!best_loads    ? plan->cost.latency
                                     : plan->shared ? SHARED_LATENCY
                                                    : GLOBAL_LATENCY);

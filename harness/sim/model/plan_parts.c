@@ -28,6 +28,13 @@ static bool has_part(const struct parts *parts, int number) {
   return false;
 }
 
+/* Does ptxas put branches of its own into it? */
+static bool has_branches(const struct program *program, const struct basic_block *block) {
+  for (int i = block->first; i < block->first + block->count; i++)
+    if (op_branches(&program->ops[i])) return true;
+  return false;
+}
+
 /* Are the instructions that a branch skips so few that a compiler predicates them instead? sides:
  * those that may be skipped; returns how many, 0: it does not; *meet: where it goes on. */
 static int predicated_sides(const struct program *program, const struct basic_block *block,
@@ -41,7 +48,7 @@ static int predicated_sides(const struct program *program, const struct basic_bl
     const struct basic_block *side = &program->blocks[ways[i]];
     bool joins = (side->end == END_JUMP && skip_jumps(program, side->target) == *meet) ||
                  (side->end == END_NEXT && skip_jumps(program, side->next) == *meet);
-    if (!joins || side->counted > FEW) return 0;
+    if (!joins || side->counted > FEW || has_branches(program, side)) return 0;
     sides[count++] = ways[i];
   }
   return count;

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/sim/model/fetch.h"
 #include "harness/sim/model/hierarchy.h"
 
-enum { SCHEDULERS = 4, MAX_WAVES = 16, MAX_LONGER = 4 };
+enum { SCHEDULERS = FETCH_SCHEDULERS, MAX_WAVES = 16, MAX_LONGER = 4 };
 static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out */
 /* Issue slots more of an instruction in double precision: three additions in single precision
  * beside each take 4.4 to 4.6 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
@@ -22,6 +23,8 @@ struct player { /* a warp */
   int next;                       /* in block->order */
   int spill;                      /* the next of block->spills */
   double time;                    /* when it may issue again */
+  struct fetch_stream code;       /* of the block: when it arrives, from its instruction */
+  int issued;                     /* on */
   double *made;                   /* by operation of the block: when its result is there */
   double *values;                 /* by value */
   uint32_t *words;                /* by traced operation of the block: where its words begin */
@@ -47,6 +50,7 @@ struct machine {
   int32_t *tree; /* tree[1]: who goes on first */
   int leaves, active;
   struct hierarchy memory;
+  struct fetch fetch;
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
   double barrier, shuffle;
   const struct block_trace *traces;
@@ -126,7 +130,7 @@ static uint32_t match(const struct plan *plan, const struct player *p,
 
 /* Goes on to the next basic block of the trace, or to as many as are planned as one; false at its
  * end, or where it was cut. */
-static bool next_block(const struct machine *m, struct player *p) {
+static bool next_block(struct machine *m, struct player *p) {
   p->block = NULL;
   if (p->at >= p->warp->count) return false;
   const struct plan_block *blocks[MAX_LONGER];
@@ -140,7 +144,8 @@ static bool next_block(const struct machine *m, struct player *p) {
   p->at = at;
   p->block = blocks[count];
   p->number = p->block->parts[p->block->part_count - 1].number;
-  p->next = p->spill = 0;
+  p->next = p->spill = p->issued = 0;
+  p->code = fetch_block(&m->fetch, (int)(p - m->players) % SCHEDULERS, p->block, p->time);
   return true;
 }
 
@@ -175,6 +180,7 @@ static struct cost of_ways(const struct plan_op *op, int ways) {
   cost.slots += op->longer.slots;
   cost.cycles += op->longer.cycles;
   cost.latency += op->longer.latency;
+  cost.hold += op->longer.hold;
   cost.fp32 += op->longer.fp32;
   cost.alu += op->longer.alu;
   return cost;
@@ -200,6 +206,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     return true;
   }
   double when = later(later(ready, m->scheduler[scheduler]), unit_free(m, scheduler, cost->unit));
+  if (p->code.each) when = later(when, p->code.from + p->issued * p->code.each);
   if (when > p->time) {
     p->time = when;
     return false;
@@ -212,9 +219,10 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   double slots = cost->slots + m->sm->reads[op->fresh];
   if (cost->unit == UNIT_FP64 && cost->slots == 1) slots += wide_slots;
   m->scheduler[scheduler] = when + slots;
+  p->issued += cost->slots;
   m->result->busy[BUSY_ISSUE] += slots;
   p->made[which] = when + cost->latency;
-  p->time = when + cost->slots;
+  p->time = when + warp_cycles(cost);
   if (cost->unit == UNIT_MEMORY && traced.kind == TRACE_NOTHING) {
     hierarchy_pass(&m->memory, op->shared, when);
     p->made[which] = when;
@@ -281,7 +289,7 @@ static void start_block(struct machine *m, int slot, double now) {
     m->last_warp = later(start, m->last_warp + m->sm->block_warp);
     p->time = m->last_warp;
     for (int v = 0; v < m->plan->value_count; v++) p->values[v] = p->time;
-    m->result->instructions += p->warp->instructions;
+    m->result->instructions += p->warp->sums.instructions;
     next_block(m, p);
     add_player(m, index);
   }
@@ -420,8 +428,8 @@ static bool prepare(struct machine *m, int resident) {
   m->player_count = resident * warps;
   m->players = calloc((size_t)m->player_count, sizeof *m->players);
   m->slots = calloc((size_t)resident, sizeof *m->slots);
-  bool ok =
-      hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots && open_tournament(m);
+  bool ok = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots &&
+            open_tournament(m) && fetch_open(&m->fetch, m->plan);
   for (int i = 0; ok && i < m->player_count; i++) {
     struct player *p = &m->players[i];
     p->made = calloc((size_t)m->plan->max_ops + 1, sizeof *p->made);
@@ -463,6 +471,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.age);
   free(m.tree);
   hierarchy_close(&m.memory);
+  fetch_close(&m.fetch);
   for (int b = 0; b <= BUSY_TENSOR; b++) result->busy[b] /= SCHEDULERS;
   for (int b = 0; b < BUSIES; b++) /* what is busy all the time takes as long for each block */
     result->rate = later(result->rate, result->busy[b] / m.started);

@@ -74,11 +74,11 @@ struct sums {
 
 static void add(struct sums *sums, const struct block_trace *trace) {
   sums->blocks++;
-  sums->sectors += (double)trace->sectors;
-  sums->wavefronts += (double)trace->wavefronts;
   for (int w = 0; w < trace->warp_count; w++) {
     sums->executed += (double)trace->warps[w].executed;
-    sums->traced += (double)trace->warps[w].instructions;
+    sums->traced += (double)trace->warps[w].sums.instructions;
+    sums->sectors += (double)trace->warps[w].sums.sectors;
+    sums->wavefronts += (double)trace->warps[w].sums.wavefronts;
   }
 }
 
