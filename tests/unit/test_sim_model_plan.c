@@ -502,6 +502,15 @@ static void costs_on_other_sms(void **state) {
 /* ---- several operations in one instruction ---- */
 
 /* clang-format off */
+#define FUNCTIONS \
+  ".extern .func (.param .b32 c) __kit_expf(.param .b32 a);\n" \
+  ".extern .func (.param .b32 c) __kit_powf(.param .b32 a, .param .b32 b);\n"
+#define EXP(of) \
+  "{ .param .b32 a; .param .b32 c; st.param.f32 [a], " of "; call (c), __kit_expf, (a); " \
+  "ld.param.f32 %f3, [c]; }"
+#define POWER(of) \
+  "{ .param .b32 a; .param .b32 b; .param .b32 c; st.param.f32 [a], " of "; " \
+  "st.param.f32 [b], %f2; call (c), __kit_powf, (a, b); ld.param.f32 %f3, [c]; }"
 static const struct {
   const char *name, *body;
   int slots; /* of what comes before the store at the end */
@@ -525,6 +534,15 @@ static const struct {
     {"comparisons that are combined",
      "setp.lt.s32 %p2, %r0, 9; setp.ge.s32 %p3, %r1, %r2; or.pred %p4, %p2, %p3; "
      "selp.b32 %r20, %r0, %r1, %p4; st.global.u32 [%rd0], %r20;", 3},
+    {"a function", "mov.b32 %f1, %r0;" EXP("%f1") "st.global.f32 [%rd0], %f3;", 5},
+    {"  of a constant: the compiler's work",
+     EXP("0f40000000") "st.global.f32 [%rd0], %f3;", 0},
+    {"a power", "mov.b32 %f1, %r0;" POWER("%f1") "st.global.f32 [%rd0], %f3;", 94},
+    {"  of a constant: without its logarithm",
+     "mov.f32 %f1, 0f40000000;" POWER("%f1") "st.global.f32 [%rd0], %f3;", 50},
+    {"  of what is the same in each turn of a loop",
+     "bar.sync 0; in: " POWER("%f4") "st.global.f32 [%rd0], %f3; add.f32 %f2, %f2, %f3;"
+     "setp.lt.f32 %p1, %f2, %f5; @%p1 bra in;", 52},
 };
 /* clang-format on */
 
@@ -533,10 +551,11 @@ static void one_instruction_of_several(void **state) {
   int wrong = 0;
   for (int i = 0; i < LENGTH(fused); i++) {
     char text[4096];
-    snprintf(text, sizeof text, "%s%s bar.sync 0; %s ret;\n}\n", SIM_HEADER, SIM_ENTRY("k"),
-             fused[i].body);
+    snprintf(text, sizeof text, "%s%s%s bar.sync 0; %s ret;\n}\n", SIM_HEADER, FUNCTIONS,
+             SIM_ENTRY("k"), fused[i].body);
     struct traced *t = traced_open(text);
-    const struct plan_block *block = &t->kernel.plan->blocks[1];
+    bool loops = strstr(fused[i].body, "in:") != NULL;
+    const struct plan_block *block = &t->kernel.plan->blocks[loops ? 2 : 1];
     int slots = 0;
     for (int k = 0; k < block->count; k++)
       if (block->ops[k].traced < 0) slots += block->ops[k].cost.slots;

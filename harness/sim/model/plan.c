@@ -196,6 +196,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   b->to = to;
   if (!take_parts(b, program, parts, turns, to)) return false;
   const struct basic_block *last = to->block;
+  b->loops = leads_back(program, parts);
   b->predicate = last->end == END_BRANCH ? value_of(b->values, last->predicate) : -1;
   memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
   memset(b->passed, -1, b->passed_count * sizeof *b->passed);

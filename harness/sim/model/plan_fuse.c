@@ -104,27 +104,52 @@ static void share_reductions(struct planner *b) {
   }
 }
 
-/* ---- powers of one base ---- */
+/* ---- what is known of a function's arguments ---- */
 
-/* The logarithm of a base that is a constant is one, too. What is left of powf are some 50
- * instructions: seen in what nvcc 13 makes of it. */
-static void share_logarithms(struct planner *b) {
-  static const struct cost rest = {.unit = UNIT_FP32, .slots = 50, .cycles = 50, .latency = 150};
+enum known { UNKNOWN, OF_THE_LOOP, CONSTANT }; /* of the loop: the same in each turn */
+
+static enum known known_of(const struct planner *b, int input) {
+  while (input >= 0 && b->to->ops[input].cost.unit == UNIT_NONE &&
+         b->to->ops[input].input_count == 1)
+    input = b->to->ops[input].inputs[0];
+  if (input < 0) return b->loops && b->maker[~input] < 0 ? OF_THE_LOOP : UNKNOWN;
+  if (op_at(b, input)->body == cold_load_kernel_param) return b->loops ? OF_THE_LOOP : UNKNOWN;
+  bool constant = b->to->ops[input].cost.unit == UNIT_NONE && !b->to->ops[input].input_count;
+  return constant ? CONSTANT : UNKNOWN;
+}
+
+/* Of the function's k-th argument. */
+static enum known argument_known(const struct planner *b, int i, int k) {
+  const struct plan_op *op = &b->to->ops[i];
+  for (int input = 0; input < op->input_count; input++) {
+    int from = op->inputs[input];
+    if (from < 0 || op_at(b, from)->body != cold_store_param ||
+        op_at(b, from)->access.offset != op_at(b, i)->call->arguments[k])
+      continue;
+    return known_of(b, from);
+  }
+  return UNKNOWN;
+}
+
+/* A compiler computes what has but constant arguments, and once before a loop what is the same in
+ * each turn; of a power, the logarithm of its base. What is left of powf are some 50 instructions:
+ * seen in what nvcc 13 makes of it. */
+static void share_arguments(struct planner *b) {
+  static const struct cost nothing = {.unit = UNIT_NONE},
+                           rest = {.unit = UNIT_FP32, .slots = 50, .cycles = 50, .latency = 150};
   for (int i = 0; i < b->to->count; i++) {
     struct plan_op *op = &b->to->ops[i];
     if (op_at(b, i)->body != cold_intrinsic) continue;
-    const struct intrinsic_call *call = op_at(b, i)->call;
-    if (strcmp(call->intrinsic->name, "powf") != 0) continue;
-    for (int k = 0; k < op->input_count; k++) {
-      int from = op->inputs[k];
-      if (from < 0 || op_at(b, from)->body != cold_store_param ||
-          op_at(b, from)->access.offset != call->arguments[0])
-        continue;
-      while (from >= 0 && b->to->ops[from].cost.unit == UNIT_NONE &&
-             b->to->ops[from].input_count == 1)
-        from = b->to->ops[from].inputs[0];
-      if (from >= 0 && b->to->ops[from].input_count == 0) op->cost = op->longer = rest;
+    const struct intrinsic *intrinsic = op_at(b, i)->call->intrinsic;
+    enum known all = CONSTANT;
+    for (int k = 0; intrinsic->signature[k + 1]; k++) {
+      enum known argument = argument_known(b, i, k);
+      if (argument < all) all = argument;
     }
+    if (all != UNKNOWN)
+      op->cost = op->longer = nothing;
+    else if (strcmp(intrinsic->name, "powf") == 0 && argument_known(b, i, 0) != UNKNOWN)
+      op->cost = op->longer = rest;
   }
 }
 
@@ -132,7 +157,7 @@ static void share_logarithms(struct planner *b) {
 
 void fuse_ops(struct planner *b) {
   share_reductions(b);
-  share_logarithms(b);
+  share_arguments(b);
   static const struct cost nothing = {UNIT_NONE, 0, 0, 0};
   struct plan_block *to = b->to;
   struct fusion *ops = calloc((size_t)to->count + 1, sizeof *ops);

@@ -88,6 +88,13 @@ static bool counts_on(const struct program *program, const struct op *op) {
   return own == 1 && constants >= 1;
 }
 
+bool leads_back(const struct program *program, const struct parts *parts) {
+  const struct basic_block *last = &program->blocks[parts->item[parts->count - 1].number];
+  int first = parts->item[0].number;
+  return last->end == END_BRANCH && (skip_jumps(program, last->target) == first ||
+                                     skip_jumps(program, last->next) == first);
+}
+
 /* How often nvcc unrolls a loop of these blocks whose number of turns is known only at run time: 16
  * times if that makes no more than some 100 instructions (160 if it loads from global memory), 32
  * of them accesses, none of them stores and none predicated; else 4 times or twice. Seen in what
@@ -96,12 +103,9 @@ int turns_of(const struct program *program, const struct parts *parts,
              const struct capability *sm) {
   enum { BODY = 160, WITHOUT_LOADS = 100, ACCESSES = 32 };
   static const int turns[] = {16, 4, 2, 1};
-  const struct basic_block *last = &program->blocks[parts->item[parts->count - 1].number];
-  int first = parts->item[0].number, instructions = 0, accesses = 0, fewer = parts->count > 1;
+  int instructions = 0, accesses = 0, fewer = parts->count > 1;
   bool loads = false;
-  if (last->end != END_BRANCH ||
-      (skip_jumps(program, last->target) != first && skip_jumps(program, last->next) != first))
-    return 1;
+  if (!leads_back(program, parts)) return 1;
   for (int part = 0; part < parts->count; part++) {
     const struct basic_block *block = &program->blocks[parts->item[part].number];
     for (int i = block->first; i < block->first + block->count; i++) {

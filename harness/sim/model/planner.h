@@ -32,6 +32,7 @@ struct planner {
       *passed; /* the same by word of the parameter area, for arguments and results of functions */
   size_t passed_count;
   int predicate; /* the value that the branch at the end tests, or -1 */
+  bool loops;    /* which leads to the block's beginning */
   bool *inside;  /* by basic block: it has been planned with others before it */
   const struct capability *sm;
   int registers; /* that values may take before some are spilled; 0: all fit */
@@ -80,6 +81,8 @@ struct parts {
 void find_parts(const struct program *program, int number, struct parts *parts);
 /* Is there such a branch at the block's end? */
 bool is_predicated(const struct program *program, const struct basic_block *block);
+/* Does the last of them lead to the first? */
+bool leads_back(const struct program *program, const struct parts *parts);
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
 int turns_of(const struct program *program, const struct parts *parts, const struct capability *sm);
 
