@@ -6,7 +6,11 @@
 #include <stdlib.h>
 
 enum { WAYS = 16 };
-/* Stores that merge follow one another so soon. */
+/* Stores that merge: so soon after one another; the share of them, by how many lines each is to. Of
+ * records of so many words, stored word by word, an H200 writes all at once, about three quarters
+ * of those of 5, half of those of 6, a quarter of those of 7 and none of those of 8 and more
+ * (gpus/calibrate_stores.cu, "stores"). */
+static const double merged_share[] = {1, 1, 1, 1, 0.9, 0.75, 0.5, 0.25};
 static const double merged_cycles = 64;
 /* Cycles for which an unused share of L2 or DRAM may be used later. */
 static const double credit = 2000;
@@ -229,35 +233,34 @@ static double store_random(struct hierarchy *m, double sectors, uint64_t line) {
   return request_dram(m, m->l2, whole * m->sm->dram_random_store, line);
 }
 
-/* Sectors of the line that go to L2 by themselves: those that were not stored to just before.
- * Measured by gpus/calibrate_stores.cu: stores of a warp to the words of up to four lines, right
- * after one another, take as long as one of them; stores to more lines, or with loads between, each
- * as long as the first. */
-static int sectors_sent(struct hierarchy *m, uint32_t mask, uint64_t line, double now) {
+/* Sectors of one of so many lines of a store that go to L2 by themselves, not with those that were
+ * stored to just before. */
+static double sectors_sent(struct hierarchy *m, uint32_t mask, uint64_t line, int lines,
+                           double now) {
+  int all = __builtin_popcount(mask);
+  if (lines >= (int)(sizeof merged_share / sizeof *merged_share)) return all;
   struct hierarchy_stored *oldest = m->stored;
   for (int i = 0; i < HIERARCHY_STORED; i++) {
     struct hierarchy_stored *s = &m->stored[i];
     if (s->mask && s->line == line && now - s->at <= merged_cycles) {
-      int sent = __builtin_popcount(mask & ~s->mask);
+      int merged = __builtin_popcount(mask & s->mask);
       s->mask |= mask;
       s->at = now;
-      return sent;
+      return all - merged_share[lines] * merged;
     }
     if (s->at < oldest->at) oldest = s;
   }
   *oldest = (struct hierarchy_stored){line, mask, now};
-  return __builtin_popcount(mask);
+  return all;
 }
 
 static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                   struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
-  int sectors = sectors_of(masks, access.lines), sent = 0;
-  for (int i = 0; i < access.lines; i++) {
-    uint32_t mask = trace_sectors(masks, i);
-    sent += access.lines <= HIERARCHY_STORED / 2 ? sectors_sent(m, mask, words[i] + salt, now)
-                                                 : __builtin_popcount(mask);
-  }
+  int sectors = sectors_of(masks, access.lines);
+  double sent = 0;
+  for (int i = 0; i < access.lines; i++)
+    sent += sectors_sent(m, trace_sectors(masks, i), words[i] + salt, access.lines, now);
   send_store(m, sent + access.missing * m->sm->store_missing * sent / later(sectors, 1), now);
   double random = share_anywhere(m->sm, access, words[0]);
   if (random > 0) {

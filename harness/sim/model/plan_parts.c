@@ -91,8 +91,8 @@ static bool counts_on(const struct program *program, const struct op *op) {
 bool leads_back(const struct program *program, const struct parts *parts) {
   const struct basic_block *last = &program->blocks[parts->item[parts->count - 1].number];
   int first = parts->item[0].number;
-  return last->end == END_BRANCH && (skip_jumps(program, last->target) == first ||
-                                     skip_jumps(program, last->next) == first);
+  return last->end == END_BRANCH &&
+         (skip_jumps(program, last->target) == first || skip_jumps(program, last->next) == first);
 }
 
 /* How often nvcc unrolls a loop of these blocks whose number of turns is known only at run time: 16
