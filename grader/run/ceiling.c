@@ -150,6 +150,7 @@ bool ceiling_best(const struct kit *kit, const struct family *family, const long
     struct ceiling one;
     if (!ceiling_measure(kit, family, way, dims, device, &one, why)) {
       free(ceiling->device);
+      *ceiling = (struct ceiling){0};
       return false;
     }
     if (one.per_ns > ceiling->per_ns) {

@@ -104,6 +104,29 @@ static void test_failures(void **state) {
   expect_failure("reports: median_ns");
 }
 
+/* The first way is the best, or the only one that can be measured. */
+static void test_second_way(void **state) {
+  (void)state;
+  static const char *const seconds[] = {"ns=9000", "exit 1"};
+  for (int fails = 0; fails < 2; fails++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "#!/bin/sh\ncase $2 in copy_memcpy) %s ;; copy_float4) ns=4000 ;; esac\n"
+             "printf 'median_ns\\tdeviation_ns\\tdevice\\n%%s\\t7\\tA GPU\\n' \"$ns\"\n",
+             seconds[fails]);
+    write_program("ceiling-transpose", text);
+    struct ceiling ceiling;
+    char *why = NULL;
+    assert_int_equal(ceiling_best(&kit, &family_transpose, dims, NULL, &ceiling, &why), !fails);
+    if (fails)
+      assert_null(ceiling.device);
+    else
+      assert_string_equal(ceiling.name, "a float4 copy");
+    free(ceiling.device);
+    free(why);
+  }
+}
+
 static void test_described(void **state) {
   (void)state;
   struct ceiling ceiling;
@@ -120,6 +143,7 @@ static void test_described(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_best), cmocka_unit_test(test_failures),
+                                     cmocka_unit_test(test_second_way),
                                      cmocka_unit_test(test_described)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
