@@ -120,8 +120,8 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   double worst = timing->measured ? timing->timed[0].worst : 0;
   if (timing->error && !timing->blame_program) {
     grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);
-  } else if (timing->error ||
-             worst > conf_family(conf, &conf->cases[index])->tolerance(conf->cases[index].dims)) {
+  } else if (timing->error || worst > family_tolerance(conf_family(conf, &conf->cases[index]),
+                                                       conf->cases[index].dims)) {
     run->state = CASE_WRONG;
     run->kind = "wrong";
     run->reason = timing->error

@@ -34,15 +34,15 @@ double family_output_bytes(const struct family *family, const long *dims) {
 }
 
 double family_tolerance(const struct family *family, const long *dims) {
-  return family->tolerance ? family->tolerance(dims) : 0;
+  return family->optional.tolerance ? family->optional.tolerance(dims) : 0;
 }
 
 double family_operations(const struct family *family, const long *dims) {
-  return family->operations ? family->operations(dims) : 0;
+  return family->optional.operations ? family->optional.operations(dims) : 0;
 }
 
 double family_textbook_loads(const struct family *family, const long *dims) {
-  if (family->textbook_loads) return family->textbook_loads(dims);
+  if (family->optional.textbook_loads) return family->optional.textbook_loads(dims);
   return bytes_of(family->problem, 0, family->problem->input_count, dims);
 }
 

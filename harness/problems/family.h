@@ -34,10 +34,12 @@ struct family {
    * are drawn at random. */
   bool (*check)(const long *dims, const void *const *inputs, const void *const *outputs,
                 uint64_t seed, struct finding *finding);
-  /* These may be NULL, for which functions below say what is meant. */
-  double (*tolerance)(const long *dims);
-  double (*operations)(const long *dims);
-  double (*textbook_loads)(const long *dims);
+  /* Any of these may be NULL: the functions below say what is meant, and are what to call. */
+  struct {
+    double (*tolerance)(const long *dims);
+    double (*operations)(const long *dims);
+    double (*textbook_loads)(const long *dims);
+  } optional;
   enum ceiling_kind ceiling;
   /* Functions of ceiling.cu that reach the ceiling each in its way, and their names for people. */
   struct {

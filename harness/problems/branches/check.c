@@ -93,8 +93,8 @@ const struct family family_branches = {
     .problem = &problem_branches,
     .make_inputs = make_inputs,
     .check = check,
-    .tolerance = tolerance,
-    .operations = operations,
+    .optional.tolerance = tolerance,
+    .optional.operations = operations,
     .ceiling = CEILING_BYTES,
     .large = {1 << 26, 1},
 };

@@ -47,7 +47,7 @@ const struct family family_copy = {
     .problem = &problem_copy,
     .make_inputs = make_inputs,
     .check = check,
-    .textbook_loads = textbook_loads,
+    .optional.textbook_loads = textbook_loads,
     .ceiling = CEILING_BYTES,
     .large = {[COPY_N] = 1 << 26, [COPY_PATTERN] = COPY_OFFSET, [COPY_STEP] = 0},
 };

@@ -7,8 +7,8 @@ const struct family family_streamed_add = {
     .problem = &problem_streamed_add,
     .make_inputs = sum_make_inputs,
     .check = sum_check,
-    .tolerance = sum_tolerance,
-    .operations = sum_operations,
+    .optional.tolerance = sum_tolerance,
+    .optional.operations = sum_operations,
     .ceiling = CEILING_BYTES,
     .large = {1 << 26, 4},
 };
