@@ -14,7 +14,10 @@
  *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file,
  *                 score, verdict, and the times that the lab scores, ITEM=VALUE with commas, each a
  *                 ratio to the reference's or a percentage of a ceiling (- without any), with tabs.
- *                 tests/gpu/verdicts does so on a GPU, and make agreement compares the records.
+ *                 tests/gpu/verdicts does so on a GPU, and make agreement compares the records. It
+ *                 is written after each grading.
+ *     -c          goes on where the last run, which was ended, has left the -r FILE: what it has is
+ *                 not graded again
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
  * are an eighth as large in each dimension, half as large if something is measured in them, or a
@@ -73,11 +76,18 @@ struct test {
   char *record; /* its line, when recording */
 };
 
+struct test_list {
+  struct test *tests;
+  size_t count;
+};
+
 struct settings {
   int jobs;
   char *grader, *backend;
-  const char *recorded;  /* file to record into; or NULL */
-  const char *small_kit; /* or NULL */
+  const char *recorded;        /* file to record into; or NULL */
+  bool goes_on;                /* with what it has */
+  const struct test_list *all; /* whose records it gets */
+  const char *small_kit;       /* or NULL */
 };
 
 /* Why a test failed, several reasons joined with "; ". */
@@ -479,11 +489,6 @@ static char *make_small_kit(void) {
   return root;
 }
 
-struct test_list {
-  struct test *tests;
-  size_t count;
-};
-
 static struct test *add_test(struct test_list *list, enum kind kind, const char *path) {
   list->tests = realloc(list->tests, (list->count + 1) * sizeof *list->tests);
   if (!list->tests) die("out of memory");
@@ -560,11 +565,35 @@ static void write_time(FILE *to, const char *path, const struct rusage *usage) {
   fprintf(to, "%.2f\t%s\n", user + system, path);
 }
 
+/* Takes the lines that the file has, so that their tests are done. */
+static void read_records(const char *path, struct test_list *list) {
+  char line[1024];
+  FILE *file = fopen(path, "r");
+  if (!file) die("%s: %s", path, strerror(errno));
+  while (fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = '\0';
+    for (size_t i = 0; i < list->count; i++) {
+      struct test *test = &list->tests[i];
+      char *start = xprintf("%s\t%s\t", test->lab, test->path);
+      if (!test->record && strncmp(line, start, strlen(start)) == 0) {
+        test->record = xprintf("%s", line);
+        test->done = true;
+      }
+      free(start);
+    }
+  }
+  fclose(file);
+}
+
 /* Runs all tests, at most jobs at a time, and reports them as they end. Returns how many failed. */
 static int run_all(struct test_list *list, const struct settings *settings) {
   int running = 0, failed = 0;
   FILE *times = fopen("build/grades/seconds.tsv", "w");
   for (size_t next = 0; next < list->count || running > 0;) {
+    if (next < list->count && list->tests[next].done) {
+      next++;
+      continue;
+    }
     if (next < list->count && running < settings->jobs) {
       start_grader(&list->tests[next++], settings);
       running++;
@@ -580,6 +609,8 @@ static int run_all(struct test_list *list, const struct settings *settings) {
         list->tests[i].done = true;
         if (times) write_time(times, list->tests[i].path, &usage);
         failed += settings->recorded ? !record(&list->tests[i]) : !finish(&list->tests[i], status);
+        if (settings->recorded)
+          write_records(settings->recorded, settings->all->tests, settings->all->count);
       }
   }
   if (times) fclose(times);
@@ -605,7 +636,7 @@ int main(int argc, char **argv) {
   char *small_kit = NULL;
   bool quick = false, some = false;
   int option;
-  while ((option = getopt(argc, argv, "j:g:b:r:aqsk")) != -1) {
+  while ((option = getopt(argc, argv, "j:g:b:r:caqsk")) != -1) {
     if (option == 'j' && atoi(optarg) > 0)
       settings.jobs = atoi(optarg);
     else if (option == 'g')
@@ -614,6 +645,8 @@ int main(int argc, char **argv) {
       settings.backend = optarg;
     else if (option == 'r')
       settings.recorded = optarg;
+    else if (option == 'c')
+      settings.goes_on = true;
     else if (option == 'q')
       quick = true;
     else if (option == 's')
@@ -623,8 +656,8 @@ int main(int argc, char **argv) {
     else if (option == 'k')
       return puts(make_small_kit()) < 0;
     else
-      die("usage: build/verdicts [-a | -q | -s | -k] [-j JOBS] [-g GRADER] [-b BACKEND] [-r FILE] "
-          "[FILE.cu...]");
+      die("usage: build/verdicts [-a | -q | -s | -k] [-j JOBS] [-g GRADER] [-b BACKEND] "
+          "[-r FILE [-c]] [FILE.cu...]");
   }
   if (mkdir("build/grades", 0755) != 0 && errno != EEXIST)
     die("build/grades: %s (start me at the top of the kit)", strerror(errno));
@@ -649,6 +682,8 @@ int main(int argc, char **argv) {
     if (some) keep_chosen(&list, own);
   }
   if (settings.jobs > 1) setenv("KIT_SIM_THREADS", "1", 0); /* gradings keep the cores busy */
+  settings.all = &list;
+  if (settings.recorded && settings.goes_on) read_records(settings.recorded, &list);
   int failed = run_all(&list, &settings);
   if (settings.recorded && failed) failed = record_again(&list, settings);
   if (settings.recorded) write_records(settings.recorded, list.tests, list.count);
