@@ -88,7 +88,7 @@ static int argument_of(const struct planner *b, int i) {
 /* sincos() reduces the angle once: what the second function takes more was measured by
  * gpus/calibrate_functions.cu, "sincosf" and "sincos". */
 static void share_reductions(struct planner *b) {
-  static const struct cost more = {UNIT_FP32, 8, 8, 8}, more_wide = {UNIT_FP64, 8, 14, 8};
+  static const struct cost more = {UNIT_FP32, 8, 8, 8}, more_wide = {UNIT_FP64, 20, 22, 8};
   for (int i = 0; i < b->to->count; i++) {
     if (op_at(b, i)->varies != VARIES_BY_ANGLE) continue;
     const struct intrinsic *own = op_at(b, i)->call->intrinsic;
@@ -132,11 +132,12 @@ static enum known argument_known(const struct planner *b, int i, int k) {
 }
 
 /* A compiler computes what has but constant arguments, and once before a loop what is the same in
- * each turn; of a power, the logarithm of its base. What is left of powf are some 50 instructions:
- * seen in what nvcc 13 makes of it. */
+ * each turn; of a power, the logarithm of its base, and some tests of its exponent. What is left of
+ * powf was measured by gpus/calibrate_functions.cu, "powf(0.9, x)" and "powf(x, 1.5)"; pow has as
+ * much to do. */
 static void share_arguments(struct planner *b) {
-  static const struct cost nothing = {.unit = UNIT_NONE},
-                           rest = {.unit = UNIT_FP32, .slots = 50, .cycles = 50, .latency = 150};
+  static const struct cost nothing = {.unit = UNIT_NONE}, of_base = {UNIT_FP32, 32, 32, 100, 93},
+                           to_exponent = {UNIT_FP32, 73, 73, 229, 232};
   for (int i = 0; i < b->to->count; i++) {
     struct plan_op *op = &b->to->ops[i];
     if (op_at(b, i)->body != cold_intrinsic) continue;
@@ -149,7 +150,9 @@ static void share_arguments(struct planner *b) {
     if (all != UNKNOWN)
       op->cost = op->longer = nothing;
     else if (strcmp(intrinsic->name, "powf") == 0 && argument_known(b, i, 0) != UNKNOWN)
-      op->cost = op->longer = rest;
+      op->cost = op->longer = of_base;
+    else if (strcmp(intrinsic->name, "powf") == 0 && argument_known(b, i, 1) != UNKNOWN)
+      op->cost = op->longer = to_exponent;
   }
 }
 
