@@ -529,6 +529,17 @@ static const struct {
      "st.global.u32 [%rd0], %r22;", 2},
     {"logic of three operands",
      "xor.b32 %r20, %r0, %r1; and.b32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 1},
+    {"  however many operations they take",
+     "xor.b32 %r20, %r0, %r1; and.b32 %r21, %r20, %r2; xor.b32 %r22, %r21, %r1; "
+     "st.global.u32 [%rd0], %r22;", 1},
+    {"  of four",
+     "xor.b32 %r20, %r0, %r1; and.b32 %r21, %r20, %r2; xor.b32 %r22, %r21, %r4; "
+     "st.global.u32 [%rd0], %r22;", 2},
+    {"  a constant is one",
+     "and.b32 %r20, %r0, 255; or.b32 %r21, %r20, %r1; xor.b32 %r22, %r21, %r2; "
+     "st.global.u32 [%rd0], %r22;", 2},
+    {"  of 64 bits", "xor.b64 %rd10, %rd0, %rd1; and.b64 %rd11, %rd10, %rd4; "
+     "st.global.u64 [%rd0], %rd11;", 2},
     {"  not with an addition between them",
      "xor.b32 %r20, %r0, %r1; add.s32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 2},
     {"comparisons that are combined",

@@ -19,6 +19,7 @@ enum family {
   SUM,
   WIDE_SUM,
   LOGIC,
+  WIDE_LOGIC,
   TEST,
   COMBINATION
 };
@@ -38,6 +39,10 @@ static enum family family_of(const struct op *op) {
               {"or_32", LOGIC},
               {"xor_32", LOGIC},
               {"not_32", LOGIC},
+              {"and_64", WIDE_LOGIC},
+              {"or_64", WIDE_LOGIC},
+              {"xor_64", WIDE_LOGIC},
+              {"not_64", WIDE_LOGIC},
               {"lt_", TEST},
               {"le_", TEST},
               {"eq_", TEST},
@@ -58,8 +63,6 @@ static bool takes_in(enum family second, enum family first) {
       return first == WIDE_PRODUCT || first == WIDE_SHIFT || first == LONG_PRODUCT;
     case SUM:
       return first == PRODUCT || first == SHIFT || first == SUM;
-    case LOGIC:
-      return first == LOGIC;
     case COMBINATION:
       return first == TEST || first == COMBINATION;
     default:
@@ -67,12 +70,56 @@ static bool takes_in(enum family second, enum family first) {
   }
 }
 
+enum { LEAVES = 3 }; /* operands of LOP3 */
+
 /* Each result by those that use it in the block. */
 struct fusion {
   enum family family;
-  int uses, taken; /* taken: by operations that can take it in */
-  bool full;       /* has taken one in */
+  int uses, taken;        /* taken: by operations that can take it in */
+  bool full;              /* has taken one in */
+  int leaf_count;         /* operations of logic: of the operands of all that it stands for, */
+  int constants;          /* those that are constants, */
+  int16_t leaves[LEAVES]; /* and the others; more than LEAVES in all: not known */
 };
+
+/* ---- logic ---- */
+
+static bool is_logic(enum family family) { return family == LOGIC || family == WIDE_LOGIC; }
+
+static void add_leaf(struct fusion *to, int16_t input) {
+  for (int i = 0; i < to->leaf_count && i < LEAVES; i++)
+    if (to->leaves[i] == input) return;
+  if (to->leaf_count < LEAVES) to->leaves[to->leaf_count] = input;
+  to->leaf_count++;
+}
+
+/* One LOP3 does any logic of three operands: the operation takes in those that make its operands
+ * while these are all that is needed. */
+static void take_in_logic(const struct planner *b, struct fusion *ops, int i) {
+  const struct plan_op *op = &b->to->ops[i];
+  struct fusion *own = &ops[i];
+  for (int k = 0; k < OP_SLOTS; k++)
+    own->constants += op_at(b, i)->read >> k & 1 && op_at(b, i)->slot[k] < b->values->constants;
+  for (int k = 0; k < op->input_count; k++) add_leaf(own, op->inputs[k]);
+  for (int k = 0; k < op->input_count; k++) {
+    int from = op->inputs[k];
+    if (from < 0 || from >= i || ops[from].family != own->family || ops[from].uses > 1 ||
+        op_at(b, from)->guarded)
+      continue;
+    struct fusion with = {.constants = own->constants + ops[from].constants};
+    for (int leaf = 0; leaf < own->leaf_count && leaf < LEAVES; leaf++)
+      if (own->leaves[leaf] != from) add_leaf(&with, own->leaves[leaf]);
+    for (int leaf = 0; leaf < ops[from].leaf_count && leaf < LEAVES; leaf++)
+      add_leaf(&with, ops[from].leaves[leaf]);
+    if (own->leaf_count > LEAVES || ops[from].leaf_count > LEAVES ||
+        with.leaf_count + with.constants > LEAVES)
+      continue;
+    own->leaf_count = with.leaf_count;
+    own->constants = with.constants;
+    memcpy(own->leaves, with.leaves, sizeof own->leaves);
+    ops[from].taken++;
+  }
+}
 
 /* ---- sine and cosine of one angle ---- */
 
@@ -173,7 +220,8 @@ void fuse_ops(struct planner *b) {
   }
   for (int i = 0; i < to->count; i++) {
     struct plan_op *op = &to->ops[i];
-    for (int k = 0; k < op->input_count && !ops[i].full; k++) {
+    if (is_logic(ops[i].family)) take_in_logic(b, ops, i);
+    for (int k = 0; k < op->input_count && !ops[i].full && !is_logic(ops[i].family); k++) {
       int from = op->inputs[k];
       if (from < 0 || from >= i || ops[from].full || op_at(b, from)->guarded) continue;
       if (!takes_in(ops[i].family, ops[from].family)) continue;
