@@ -219,6 +219,8 @@ static const char *error_of(const json_t *grade) {
   return text(json_array_get(json_object_get(grade, "hazards"), 0), "message");
 }
 
+static char *device; /* on which grades that are recorded have been timed; NULL: on none so far */
+
 /* Keeps the grade's line. False: there is none, for the kit's or the machine's fault. */
 static bool record(struct test *test) {
   char *path = xprintf("%s.json", test->output), *time = xstrdup("-");
@@ -237,6 +239,7 @@ static bool record(struct test *test) {
   if (good)
     test->record = xprintf("%s\t%s\t%.0f\t%s\t%s", test->lab, test->path, number(grade, "score"),
                            verdict, time);
+  if (!device && json_object_get(grade, "timing")) device = xstrdup(text(grade, "device"));
   const char *error = error_of(grade);
   printf("%s %s: %s%s%s\n", good ? "ok" : "FAIL", test->path, verdict[0] ? verdict : "no grade",
          error ? ": " : "", error ? error : "");
@@ -247,33 +250,18 @@ static bool record(struct test *test) {
   return good;
 }
 
-/* The device of the first grade that ran on one, and not on the simulator; the caller's. */
-static char *find_device(const struct test *tests, size_t count) {
-  char *device = NULL;
-  for (size_t i = 0; i < count && !device; i++) {
-    char *path = xprintf("%s.json", tests[i].output);
-    json_t *grade = json_load_file(path, 0, NULL);
-    if (json_object_get(grade, "timing")) device = xstrdup(text(grade, "device"));
-    json_decref(grade);
-    free(path);
-  }
-  return device ? device : xstrdup("the simulator");
-}
-
 static void write_records(const char *path, const struct test *tests, size_t count) {
   FILE *file = fopen(path, "w");
   if (!file) die("%s: %s", path, strerror(errno));
-  char *device = find_device(tests, count);
   fprintf(file,
           "# The grade of every file that the kit ships, with cases of full size. times: of the "
           "items that score one, a ratio to the reference's; or percent of a ceiling.\n"
           "# command: tests/gpu/verdicts\n# source: times on %s\n"
           "lab\tfile\tscore\tverdict\ttimes\n",
-          device);
+          device ? device : "the simulator");
   for (size_t i = 0; i < count; i++)
     if (tests[i].record) fprintf(file, "%s\n", tests[i].record);
   if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
-  free(device);
 }
 
 /* Prints the test's line; returns whether it passed. status is the grader's, from waitpid. */
@@ -571,7 +559,10 @@ static void read_records(const char *path, struct test_list *list) {
   FILE *file = fopen(path, "r");
   if (!file) die("%s: %s", path, strerror(errno));
   while (fgets(line, sizeof line, file)) {
+    static const char source[] = "# source: times on ";
     line[strcspn(line, "\n")] = '\0';
+    if (!device && strncmp(line, source, strlen(source)) == 0)
+      device = xstrdup(line + strlen(source));
     for (size_t i = 0; i < list->count; i++) {
       struct test *test = &list->tests[i];
       char *start = xprintf("%s\t%s\t", test->lab, test->path);
