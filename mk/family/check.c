@@ -52,8 +52,8 @@ const struct family family_rowsum = {
     .problem = &problem_rowsum,
     .make_inputs = make_inputs,
     .check = check,
-    .tolerance = tolerance,
-    .operations = operations,
+    .optional.tolerance = tolerance,
+    .optional.operations = operations,
     .ceiling = CEILING_BYTES,
     .large = {8192, 8192},
 };

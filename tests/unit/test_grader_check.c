@@ -379,7 +379,8 @@ static void test_tolerance_of_timed_calls(void **state) {
   (void)state;
   enum { K = 512, SAMPLES = 512 };
   uint64_t seed = 1;
-  double tolerance = family_tolerance(&family_matmul, (const long[]){512, 512, K}), other = 0, cut = 0;
+  double tolerance = family_tolerance(&family_matmul, (const long[]){512, 512, K}), other = 0,
+         cut = 0;
   for (int s = 0; s < SAMPLES; s++) {
     float up = 0, down = 0, coarse = 0, a[K], b[K];
     for (int k = 0; k < K; k++) {
