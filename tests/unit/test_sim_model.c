@@ -474,35 +474,6 @@ static void a_few_blocks_do_all(void **state) {
   assert_in_range(among.ns, 0.8 * fmax(few.ns, idle.ns), 1.3 * (few.ns + idle.ns));
 }
 
-/* Blocks that draw tickets for pieces of the work: the first one draws all, for the others have not
- * begun, but on a GPU each does its part. Where each has a place of its own to draw from, the one
- * that goes on for long does so alone. */
-static void blocks_that_draw_tickets_share_the_work(void **state) {
-  (void)state;
-#define TURNS(draw, end)                                                                         \
-  "mov.f32 %f1, 0f00000000; setp.eq.u32 %p3, %r0, 0; mov.u32 %r12, 0;\n" draw                    \
-  " setp.ge.u32 %p2, %r11, " end                                                                 \
-  "; @%p2 ret; mov.u32 %r10, 0;\n"                                                               \
-  "work: fma.rn.f32 %f1, %f1, %f1, %f1; fma.rn.f32 %f1, %f1, %f1, %f1; add.u32 %r10, %r10, 1;\n" \
-  "setp.lt.u32 %p1, %r10, 400; @%p1 bra work; bra draw;\n"
-#define DRAW(from)                                               \
-  "draw: mov.u32 %r11, 0; @%p3 atom.global.add.u32 %r11, [" from \
-  "], 1;\n"                                                      \
-  "shfl.sync.idx.b32 %r11, %r11, 0, 31, -1;"
-  struct timed drawn = TIMED(TURNS(DRAW("%rd1"), "2640"), 132, 32, .whole = true),
-               dealt = TIMED(TURNS("draw: mov.u32 %r11, %r12; add.u32 %r12, %r12, 1;", "20"), 132,
-                             32, .whole = true),
-               alone = TIMED(
-                   "mul.wide.u32 %rd12, %r1, 1024; add.s64 %rd12, %rd1, %rd12; "
-                   "setp.eq.u32 %p2, %r1, 0; selp.u32 %r13, 2640, 1, %p2;\n" TURNS(DRAW("%rd12"),
-                                                                                   "%r13"),
-                   132, 32, .whole = true);
-#undef DRAW
-#undef TURNS
-  assert_in_range(drawn.ns, 0.95 * dealt.ns, 2 * dealt.ns);
-  assert_true(alone.ns > 50 * dealt.ns);
-}
-
 /* What is stored where it was loaded lies in L2 once: an array of its size does not outgrow it. */
 static void what_is_stored_in_place_counts_once(void **state) {
   (void)state;
@@ -607,7 +578,6 @@ int main(void) {
       cmocka_unit_test(a_sample_executes_few_blocks),
       cmocka_unit_test(one_long_block_of_many),
       cmocka_unit_test(a_few_blocks_do_all),
-      cmocka_unit_test(blocks_that_draw_tickets_share_the_work),
       cmocka_unit_test(what_is_stored_in_place_counts_once),
   };
   return cmocka_run_group_tests(tests, NULL, remove_descriptions);

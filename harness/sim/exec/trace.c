@@ -19,7 +19,6 @@ bool trace_begin(struct block_trace *trace, int warps) {
   trace_release(trace);
   trace->warp_count = warps;
   trace->touched_count = 0;
-  trace->first_atomic = 0;
   trace->warps = calloc((size_t)warps, sizeof *trace->warps);
   return trace->warps != NULL;
 }
@@ -323,8 +322,6 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   put(own, trace_pack(m));
   if (!m.lines) return;
   touch(trace, array, m.kind);
-  if (atomic && !trace->first_atomic)
-    trace->first_atomic = UINT64_C(1) + trace_line(array, lines[0].number - array->address / 128);
   for (int i = 0; i < m.lines && !atomic; i++)
     own->sums.sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
   for (int i = 0; i < m.lines; i++)

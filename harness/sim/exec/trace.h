@@ -109,7 +109,6 @@ struct block_trace {
     bool loaded, stored, atomics;
   } touched[TRACED_ARRAYS];
   int touched_count;
-  uint64_t first_atomic; /* 1 + the line of its first atomic operation on global memory; 0: none */
 };
 
 /* An empty basic block that only leads to another is left out. */

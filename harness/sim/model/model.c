@@ -266,7 +266,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double active = fmin((double)block_count, gpu->info.sm_count);
   double on_sm = ceil((double)block_count / active);
   struct sample sample;
-  sample_take(gpu, all_traces, all_count, block_count, resident, counters, &sample);
+  sample_take(gpu, all_traces, all_count, block_count, counters, &sample);
   const struct block_trace *traces = sample.traces;
   int trace_count = sample.count;
   if (!trace_count) {
@@ -345,7 +345,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   }
   double alone =
       fmax(longest_cycles(launch, &sample, counters, &sm), (double)launch->longest / fastest) / ghz;
-  if (alone > ns && !sample.shared) { /* one block does what the others do not */
+  if (alone > ns) { /* one block does what the others do not */
     ns = alone;
     time->bound = "latency";
     time->demand = 0;

@@ -188,36 +188,8 @@ static void mix_with_longest(const struct block_trace *traces, int count, double
   sample->even = false;
 }
 
-/* Do the blocks draw tickets for pieces of the work? The simulator executes them one after another,
- * so that one draws nearly all; on a GPU they run at once and share them. All begin with an atomic
- * operation in the same place, and all of them fit onto the GPU at once. */
-static bool draw_tickets(const struct block_trace *traces, int count, double mean, bool at_once,
-                         const struct sample *sample) {
-  static const double much_more = 2;
-  if (!at_once || sample->longest_executed < much_more * mean) return false;
-  int others = 0;
-  for (int t = 0; t < count; t++) {
-    if (!traces[t].warps) continue;
-    others += traces[t].block != sample->longest.block;
-    if (!traces[t].first_atomic || traces[t].first_atomic != sample->longest.first_atomic)
-      return false;
-  }
-  return others > 0;
-}
-
-/* The one with the most tickets, in place of all. */
-static void share_tickets(double mean, struct sample *sample, struct sums *taken) {
-  sample->traces[0] = sample->longest;
-  sample->count = 1;
-  sample->even = sample->shared = true;
-  sample->longest_executed = mean;
-  *taken = (struct sums){0};
-  add(taken, &sample->longest);
-}
-
 void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
-                 uint64_t block_count, int resident, const struct counters *counters,
-                 struct sample *sample) {
+                 uint64_t block_count, const struct counters *counters, struct sample *sample) {
   uint64_t sms = (uint64_t)gpu->info.sm_count, set[MAX_SETS];
   struct sums of_set[MAX_SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0},
               taken = {0};
@@ -255,15 +227,10 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
   }
   find_longest(traces, trace_count, sample);
   double mean = all.executed / all.blocks;
-  sample->shared = false;
-  bool at_once = block_count <= sms * (uint64_t)resident;
-  if (draw_tickets(traces, trace_count, mean, at_once, sample))
-    share_tickets(mean, sample, &taken);
-  else if (sample->count && sample->longest_executed > mean && mean > noticeable * each &&
-           sample->longest_executed > noticeable * taken.executed / taken.blocks)
+  if (sample->count && sample->longest_executed > mean && mean > noticeable * each &&
+      sample->longest_executed > noticeable * taken.executed / taken.blocks)
     mix_with_longest(traces, trace_count, mean, block_count, sample, &taken);
-  sample->last =
-      sample->shared ? 1 : longest_of_last(traces, trace_count, sms, block_count) / fmax(mean, 1);
+  sample->last = longest_of_last(traces, trace_count, sms, block_count) / fmax(mean, 1);
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
 }

@@ -31,16 +31,13 @@ struct sample {
   double longest_executed;    /* so many */
   double long_blocks; /* so few of the launch do as that one that it is not among `traces`, and
                          those are not to stand for their instructions; 0: it is no exception */
-  bool shared;        /* the blocks share the work by drawing tickets: each does as much */
   double burden;      /* memory work per instruction in all blocks over that in these; 1: equal */
 };
 
 /* The traced blocks of one SM if they do what all do on average; of several SMs, each as often as
- * it has instructions, if none does. resident: blocks that an SM holds at once; counters: of the
- * whole launch. */
+ * it has instructions, if none does. counters: of the whole launch. */
 void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
-                 uint64_t block_count, int resident, const struct counters *counters,
-                 struct sample *sample);
+                 uint64_t block_count, const struct counters *counters, struct sample *sample);
 
 /* What sample_take looks at of a launch's counters if all blocks do what the traced ones do. */
 void sample_estimate(const struct gpu *gpu, const struct block_trace *traces, int trace_count,

@@ -1,6 +1,7 @@
-// Persistent blocks take tiles by a ticket that thread 0 draws and hands on through shared memory: the simulator runs blocks one after another,
-// so that the first one draws all; the model shares them out, as a GPU does.
-// verdict: pass
+// Persistent blocks take tiles by a ticket that thread 0 draws and hands on through shared memory: right, but slow, for the block waits
+// for each ticket.
+// verdict: partial
+// loses: time
 #include <cuda_runtime.h>
 __device__ unsigned int next_tile;
 __global__ void reset() { next_tile = 0; }
