@@ -1,5 +1,5 @@
-// Persistent blocks take tiles by a ticket that thread 0 draws and hands on through shared memory: right, but slow, for the block waits
-// for each ticket.
+// Persistent blocks take tiles by a ticket that thread 0 draws and hands on through shared
+// memory: right, but slow, for the block waits for each ticket.
 // verdict: partial
 // loses: time
 #include <cuda_runtime.h>
