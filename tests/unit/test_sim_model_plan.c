@@ -567,8 +567,8 @@ static void one_instruction_of_several(void **state) {
     snprintf(text, sizeof text, "%s%s%s bar.sync 0; %s ret;\n}\n", SIM_HEADER, FUNCTIONS,
              SIM_ENTRY("k"), fused[i].body);
     struct traced *t = traced_open(text);
-    bool loops = strstr(fused[i].body, "in:") != NULL;
-    const struct plan_block *block = &t->kernel.plan->blocks[loops ? 2 : 1];
+    bool has_loop = strstr(fused[i].body, "in:") != NULL;
+    const struct plan_block *block = &t->kernel.plan->blocks[has_loop ? 2 : 1];
     int slots = 0;
     for (int k = 0; k < block->count; k++)
       if (block->ops[k].traced < 0) slots += block->ops[k].cost.slots;
