@@ -206,12 +206,29 @@ static void refresh(struct timer *timer, struct set *set) {
   fill(timer, set);
 }
 
-/* --- one batch --- */
-
 static void call(struct timer *timer, int f, struct set *set) {
   const struct timing_request *request = timer->request;
   (void)request->problem->call(request->timed[f].function, set->arrays, request->dims);
 }
+
+/* Gives that many sets other inputs, and has the reference read them: as after a call on the same
+ * arrays, L2 then has them where multiprocessors have read them, not where a copy has written them.
+ * What it computes goes elsewhere, and is wiped out. */
+static void refresh_all(struct timer *timer, int count) {
+  for (int s = 0; s < count; s++) refresh(timer, &timer->sets[s]);
+  for (int s = 0; s < count; s++) {
+    struct set reading = timer->trusted;
+    for (int i = 0; i < arrays_of(timer); i++)
+      if (is_input(timer, i)) reading.arrays[i] = timer->sets[s].arrays[i];
+    call(timer, timer->request->reference, &reading);
+  }
+  check(timer, cudaGetLastError());
+  for (int i = 0; i < arrays_of(timer); i++)
+    if (!is_input(timer, i))
+      check(timer, cudaMemsetAsync(timer->trusted.arrays[i], 0xff, bytes(timer, i), NULL));
+}
+
+/* --- one batch --- */
 
 /* Threads that go on may work, or disturb others, outside of what is timed. */
 static void check_threads(struct timer *timer, int threads) {
@@ -310,7 +327,7 @@ static struct sample time_batch(struct timer *timer, int f, bool cold) {
   refresh(timer, &timer->sets[0]);
   call_untimed(timer, f, &timer->sets[0]);
   leftovers_reset();
-  for (int s = 0; s < timer->batch; s++) refresh(timer, &timer->sets[s]);
+  refresh_all(timer, timer->batch);
   struct sample sample = time_calls(timer, f, timer->batch);
   leftovers_reset();
   if (f != timer->request->reference) verify(timer, f, timer->batch);
@@ -362,7 +379,7 @@ static void find_event_cost(struct timer *timer) {
   double cost[COST_ROUNDS];
   int f = timer->request->reference, batch = timer->batch, rounds = 0;
   for (; rounds < COST_ROUNDS && is_ok(timer); rounds++) {
-    for (int s = 0; s < batch; s++) refresh(timer, &timer->sets[s]);
+    refresh_all(timer, batch);
     double few = time_calls(timer, f, batch).event_ns * batch;
     if (few > 2 * batch_ns) return;
     double many = time_calls(timer, f, MANY_CALLS).event_ns * MANY_CALLS;
