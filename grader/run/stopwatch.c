@@ -4,10 +4,11 @@
  * numbers are checked against each other and against what the grader knows by itself. Outputs of
  * every timed call must be the reference's. Behind a call's second event the device is idle at
  * once, and the host's clock stops soon after: what the submission has there beyond what the
- * reference has is work that was kept from the events, and is added. The reference and the baseline
- * may not be slower beside the submission than they were alone. No call is faster than the device
- * can move the bytes and do the operations that it takes at least, and all together are not longer
- * than the process. */
+ * reference has is work that was kept from the events, and is added. What a submission takes
+ * because it waits for its kernels itself is taken off. The reference and the baseline may not be
+ * slower beside the submission than they were alone. No call is faster than the device can move the
+ * bytes and do the operations that it takes at least, and all together are not longer than the
+ * process. */
 #include "grader/run/stopwatch.h"
 
 #include <dlfcn.h>
@@ -33,8 +34,9 @@ static const double beside_share = 0.05;
 static const double round_seconds = 3;
 
 struct series { /* of one timed solution, a value a round */
-  double *event, *sync, *wall, *cold;
-  double alone; /* median before the submission's first call; 0: not known */
+  double *event, *sync, *wall, *cold, *waited;
+  bool waits;                 /* it waits for the device itself */
+  double alone, alone_waited; /* medians before the submission's first call; 0: not known */
 };
 
 static double *take_numbers(const json_t *timed, const char *key, int rounds) {
@@ -52,15 +54,19 @@ static double *take_numbers(const json_t *timed, const char *key, int rounds) {
 }
 
 static void free_series(struct series *series) {
-  free_all(series->event, series->sync, series->wall, series->cold);
+  free_all(series->event, series->sync, series->wall, series->cold, series->waited);
 }
 
 static bool take_series(const json_t *timed, int rounds, struct series *series) {
-  *series = (struct series){
-      take_numbers(timed, "event_ns", rounds), take_numbers(timed, "sync_ns", rounds),
-      take_numbers(timed, "wall_ns", rounds), take_numbers(timed, "cold_ns", rounds),
-      json_number_value(json_object_get(timed, "alone_ns"))};
-  return series->event && series->sync && series->wall && series->cold;
+  *series = (struct series){take_numbers(timed, "event_ns", rounds),
+                            take_numbers(timed, "sync_ns", rounds),
+                            take_numbers(timed, "wall_ns", rounds),
+                            take_numbers(timed, "cold_ns", rounds),
+                            take_numbers(timed, "waited_ns", rounds),
+                            json_is_true(json_object_get(timed, "waits")),
+                            json_number_value(json_object_get(timed, "alone_ns")),
+                            json_number_value(json_object_get(timed, "alone_waited_ns"))};
+  return series->event && series->sync && series->wall && series->cold && series->waited;
 }
 
 /* The median over rounds of what `until` shows beyond the events: waiting and the host's part. */
@@ -71,18 +77,49 @@ static double spare(const double *until, const double *event, int rounds) {
   return median;
 }
 
+/* What a call takes longer where it is waited for: the median over rounds; NaN: not measured. */
+static double cost_of_waiting(const struct series *series, int rounds) {
+  autofree double *values = xcalloc((size_t)rounds, sizeof *values);
+  int count = 0;
+  for (int r = 0; r < rounds; r++)
+    if (series->waited[r] > 0) values[count++] = series->waited[r] - series->event[r];
+  double median = median_interval(values, count).median;
+  return median;
+}
+
+/* What a call takes because the function itself waits for its kernels, in ns; 0: it does not.
+ *
+ * Back to back, the next call's launch goes on beside a kernel; behind a wait the device is idle
+ * until the launch has come, though what is to be compared is what it does then. So the time of one
+ * that waits is the trusted one's, plus what it takes longer than that one where both are waited
+ * for: it hardly grows there, by less than half of what the trusted one's does. All of its work is
+ * in there, and all that its host code does, so one that pretends to wait gains nothing. Nor does
+ * one that makes waiting slow: the trusted one's was measured before. */
+static double own_waiting(const struct series *series, const struct series *trusted, int rounds,
+                          int batch) {
+  if (!series->waits) return 0;
+  double mine = cost_of_waiting(series, rounds), cost = cost_of_waiting(trusted, rounds);
+  if (trusted->alone_waited > 0) cost = fmin(cost, trusted->alone_waited - trusted->alone);
+  autofree double *events = xcalloc((size_t)rounds, sizeof *events);
+  memcpy(events, trusted->event, (size_t)rounds * sizeof *events);
+  double noise = noise_share * median_interval(events, rounds).median + noise_ns / batch;
+  return cost > noise && mine < cost / 2 ? cost - fmax(mine, 0) : 0;
+}
+
 /* The times of calls, a value a round: between the events, unless work went on behind the second
- * one. trusted: a solution that hides nothing. The caller's. */
+ * one, without the submission's own waiting. trusted: a solution that hides nothing. The caller's.
+ */
 static double *call_times(const struct series *series, const struct series *trusted, int rounds,
                           int batch) {
   double spare_sync = spare(trusted->sync, trusted->event, rounds),
-         spare_wall = spare(trusted->wall, trusted->event, rounds);
+         spare_wall = spare(trusted->wall, trusted->event, rounds),
+         waiting = own_waiting(series, trusted, rounds, batch);
   double *times = xcalloc((size_t)rounds, sizeof *times);
   for (int r = 0; r < rounds; r++) {
     double ns = series->event[r];
     double max = ns + noise_share * ns + noise_ns / batch;
     double until_idle = fmax(series->sync[r] - spare_sync, series->wall[r] - spare_wall);
-    times[r] = until_idle > max ? until_idle : ns;
+    times[r] = (until_idle > max ? until_idle : ns) - waiting;
     double alone = series->alone * (1 + beside_share);
     if (alone > 0 && times[r] > alone) times[r] = alone;
   }
@@ -109,6 +146,7 @@ static void evaluate(struct timing *timing, const struct series *all) {
   for (int t = 0; t < timing->count; t++) {
     struct timed *timed = &timing->timed[t];
     autofree double *times = call_times(&all[t], reference, rounds, timing->batch);
+    timed->waiting_ns = own_waiting(&all[t], reference, rounds, timing->batch);
     int cold = 0;
     for (int r = 0; r < rounds; r++) values[r] = mine[r] / times[r];
     timed->ratio = median_interval(values, rounds);
@@ -144,6 +182,9 @@ static void take_condition(const json_t *result, struct timing *timing) {
   timing->shared = json_integer_value(json_object_get(before, "other_processes")) > 0 ||
                    json_integer_value(json_object_get(after, "other_processes")) > 0;
   if (timing->shared) text_add(&words, "; another process is on the device");
+  if (timing->count > 0 && timing->timed[0].waiting_ns > 0)
+    text_add(&words, "%sit waits for the device itself: %.1f us a call, which do not count",
+             words.length ? "; " : "", timing->timed[0].waiting_ns / 1e3);
   for (int t = 1; t < timing->count; t++)
     if (timing->timed[t].slowed > 1 + beside_share)
       text_add(&words, "%sthe %s took %.2f times as long as alone, which counts",

@@ -14,8 +14,9 @@ struct timed {
   double mean_ns, deviation_ns; /* over rounds; standard deviation */
   struct interval cold_ns;      /* of a call after the L2 cache was flushed; NaN: not measured */
   struct interval ratio;        /* submission's time over this one's, round by round */
-  double slowed; /* median over that before the submission's first call; 0: not known */
-  double worst;  /* largest difference of any output from the reference's */
+  double waiting_ns; /* of a call, for its own kernels, which ns is without; 0: it does not wait */
+  double slowed;     /* median over that before the submission's first call; 0: not known */
+  double worst;      /* largest difference of any output from the reference's */
 };
 
 struct timing {

@@ -51,8 +51,9 @@
  *                    "model":[..]} that the job's launches have taken so far
  *   FRAME_TIMING     {"rounds":40, "batch":8, "event_cost_ns":4100.0 (taken off the times between
  *                    events), "before":{}, "after":{} (backend_condition),
- *                    "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one a round],
- *                    "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as
+ *                    "timed":[{"name":"submission", "waits":false, "alone_ns":0.0,
+ *                    "alone_waited_ns":0.0, "event_ns":[one a round], "sync_ns":[],
+ *                    "wall_ns":[], "cold_ns":[], "waited_ns":[], "worst_difference":0.0}]}, as
  *                    timing.c measures them; or {"error":"...", "blame":"submission"} ("" if no
  *                    timed function is to blame)
  *   FRAME_DONE       {"device":"..."}

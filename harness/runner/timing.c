@@ -46,6 +46,7 @@ struct sample {
   double sync_ns; /* the same with the stop behind a device-wide synchronisation */
   double wall_ns; /* on the host, from before the start to after that synchronisation */
   double cold_ns; /* a single call after the L2 cache was flushed; 0: not measured */
+  double waited_ns; /* event_ns where each call is waited for, see time_waited; 0: not measured */
 };
 
 struct timer { /* in pages of its own, see seal() */
@@ -61,8 +62,10 @@ struct timer { /* in pages of its own, see seal() */
   int set_count, batch;
   double cost_ns; /* what two events read more than the calls between them take */
   uint64_t random;
+  bool waits[TIMING_MAX];      /* the function itself waits for the device */
   double worst[TIMING_MAX];    /* largest difference from the reference, any output */
   double alone_ns[TIMING_MAX]; /* median before the submission's first call; 0: not measured */
+  double alone_waited_ns[TIMING_MAX]; /* the same of waited_ns */
   struct sample *samples[TIMING_MAX];
   int rounds;
   double begin_ns; /* of the batch that is being timed */
@@ -249,9 +252,10 @@ static double without_cost(const struct timer *timer, double ns) {
   return fmax(ns - timer->cost_ns, 0.01 * ns); /* which a function that does nothing still takes */
 }
 
-/* Times `count` calls, each on a set of its own as far as there are so many. Threads are counted
- * before waiting for the device, while those that could still launch work are there. */
-static struct sample time_calls(struct timer *timer, int f, int count) {
+/* Times `count` calls, each on a set of its own as far as there are so many, and waits for the
+ * device so many times after each. Threads are counted before waiting for the device, while those
+ * that could still launch work are there. */
+static struct sample time_calls(struct timer *timer, int f, int count, int waits) {
   struct sample sample = {0};
   float event_ms = 0, sync_ms = 0;
   timer->submission_called |= f == 0;
@@ -259,7 +263,10 @@ static struct sample time_calls(struct timer *timer, int f, int count) {
   timer->begin_ns = now_ns();
   seal(timer, true);
   cudaError_t started = cudaEventRecord(timer->start, NULL);
-  for (int s = 0; s < count; s++) call(timer, f, &timer->sets[s % timer->set_count]);
+  for (int s = 0; s < count; s++) {
+    call(timer, f, &timer->sets[s % timer->set_count]);
+    for (int w = 0; w < waits; w++) (void)cudaDeviceSynchronize(); /* errors show below */
+  }
   cudaError_t launched = cudaGetLastError();
   if (launched == cudaErrorNotReady) launched = cudaSuccess; /* as in call_make */
   cudaError_t stopped = cudaEventRecord(timer->stop, NULL);
@@ -320,7 +327,36 @@ static void verify(struct timer *timer, int f, int count) {
   }
 }
 
-static struct sample time_batch(struct timer *timer, int f, bool cold) {
+/* Does the function wait for the device? One that does returns behind a long fill of memory that
+ * was under way when it was called. */
+static bool waits_itself(struct timer *timer, int f) {
+  leftovers_reset();
+  refresh(timer, &timer->sets[0]);
+  for (int i = 0; i < 4; i++) check(timer, cudaMemsetAsync(timer->flush, i, FLUSH_BYTES, NULL));
+  check(timer, cudaEventRecord(timer->end, NULL));
+  call_untimed(timer, f, &timer->sets[0]);
+  cudaError_t passed = cudaEventQuery(timer->end);
+  (void)cudaGetLastError();
+  check(timer, cudaDeviceSynchronize());
+  leftovers_reset();
+  return passed == cudaSuccess;
+}
+
+/* Times a batch in which the device is idle whenever a call begins. A function that waits for its
+ * kernels itself takes hardly longer here than in any other batch, and what the wait takes is seen
+ * in those that do not (stopwatch.c). Those wait twice, as then both have waited once more for a
+ * device that was idle already. */
+static double time_waited(struct timer *timer, int f) {
+  leftovers_reset();
+  refresh_all(timer, timer->batch);
+  double ns = time_calls(timer, f, timer->batch, f == 0 ? 1 : 2).event_ns;
+  leftovers_reset();
+  if (f != timer->request->reference) verify(timer, f, timer->batch);
+  return ns;
+}
+
+/* all: not only the times between events and on the host. */
+static struct sample time_batch(struct timer *timer, int f, bool all) {
   leftovers_reset();
   /* An untimed call first: it brings the function's code as near to the multiprocessors as that of
    * the reference, which has just been run to check another one. */
@@ -328,15 +364,17 @@ static struct sample time_batch(struct timer *timer, int f, bool cold) {
   call_untimed(timer, f, &timer->sets[0]);
   leftovers_reset();
   refresh_all(timer, timer->batch);
-  struct sample sample = time_calls(timer, f, timer->batch);
+  struct sample sample = time_calls(timer, f, timer->batch, 0);
   leftovers_reset();
   if (f != timer->request->reference) verify(timer, f, timer->batch);
-  if (cold && is_ok(timer)) {
+  if (all && is_ok(timer)) sample.waited_ns = time_waited(timer, f);
+  if (all && is_ok(timer)) timer->waits[f] &= waits_itself(timer, f);
+  if (all && is_ok(timer)) {
     refresh(timer, &timer->sets[0]);
     check(timer,
           cudaMemsetAsync(timer->flush, random_next(&timer->random) & 0x7f, FLUSH_BYTES, NULL));
     leftovers_reset();
-    sample.cold_ns = time_calls(timer, f, 1).event_ns;
+    sample.cold_ns = time_calls(timer, f, 1, 0).event_ns;
     if (f != timer->request->reference) verify(timer, f, 1);
   }
   return sample;
@@ -347,10 +385,10 @@ static struct sample time_batch(struct timer *timer, int f, bool cold) {
 /* Two calls of function f, the first of which loads its code: the time of the second. */
 static double time_first_calls(struct timer *timer, int f) {
   refresh(timer, &timer->sets[0]);
-  time_calls(timer, f, 1);
+  time_calls(timer, f, 1, 0);
   leftovers_reset();
   refresh(timer, &timer->sets[0]);
-  return time_calls(timer, f, 1).event_ns;
+  return time_calls(timer, f, 1, 0).event_ns;
 }
 
 /* Runs the reference until the clocks have settled: its time no longer changes. Sets the batch. */
@@ -365,7 +403,7 @@ static void warm_up(struct timer *timer) {
   while (is_ok(timer) && backend_is_real() && now_ns() - begin < 4 * warm_up_ns) {
     double sum = 0;
     for (int i = 0; i < 20 && is_ok(timer); i++)
-      sum += time_calls(timer, timer->request->reference, timer->batch).event_ns;
+      sum += time_calls(timer, timer->request->reference, timer->batch, 0).event_ns;
     bool steady = fabs(sum - last) <= settled * sum;
     last = sum;
     if (steady && now_ns() - begin > warm_up_ns) break;
@@ -380,9 +418,9 @@ static void find_event_cost(struct timer *timer) {
   int f = timer->request->reference, batch = timer->batch, rounds = 0;
   for (; rounds < COST_ROUNDS && is_ok(timer); rounds++) {
     refresh_all(timer, batch);
-    double few = time_calls(timer, f, batch).event_ns * batch;
+    double few = time_calls(timer, f, batch, 0).event_ns * batch;
     if (few > 2 * batch_ns) return;
-    double many = time_calls(timer, f, MANY_CALLS).event_ns * MANY_CALLS;
+    double many = time_calls(timer, f, MANY_CALLS, 0).event_ns * MANY_CALLS;
     cost[rounds] = few - batch * (many - few) / (MANY_CALLS - batch);
   }
   if (is_ok(timer)) timer->cost_ns = fmax(0, median_interval(cost, rounds).median);
@@ -391,10 +429,14 @@ static void find_event_cost(struct timer *timer) {
 /* Times the trusted functions while the submission has not been called yet. */
 static void time_alone(struct timer *timer) {
   for (int f = 1; f < timer->request->count; f++) {
-    double ns[ALONE_ROUNDS];
-    for (int r = 0; r < ALONE_ROUNDS && is_ok(timer); r++)
+    double ns[ALONE_ROUNDS], waited[ALONE_ROUNDS];
+    for (int r = 0; r < ALONE_ROUNDS && is_ok(timer); r++) {
       ns[r] = time_batch(timer, f, false).event_ns;
-    if (is_ok(timer)) timer->alone_ns[f] = median_interval(ns, ALONE_ROUNDS).median;
+      waited[r] = backend_is_real() ? time_waited(timer, f) : 0;
+    }
+    if (!is_ok(timer)) return;
+    timer->alone_ns[f] = median_interval(ns, ALONE_ROUNDS).median;
+    timer->alone_waited_ns[f] = median_interval(waited, ALONE_ROUNDS).median;
   }
 }
 
@@ -441,10 +483,12 @@ static json_t *result_of(struct timer *timer, json_t *before) {
   for (int f = 0; f < timer->request->count; f++) {
     double worst = timer->worst[f];
     json_array_append_new(
-        timed, json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "name",
-                         timer->request->timed[f].name, "alone_ns", timer->alone_ns[f], "event_ns",
-                         numbers(timer, f, offsetof(struct sample, event_ns)), "sync_ns",
-                         numbers(timer, f, offsetof(struct sample, sync_ns)), "wall_ns",
+        timed, json_pack("{s:s, s:b, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                         timer->request->timed[f].name, "waits", (int)timer->waits[f], "alone_ns",
+                         timer->alone_ns[f], "alone_waited_ns", timer->alone_waited_ns[f],
+                         "waited_ns", numbers(timer, f, offsetof(struct sample, waited_ns)),
+                         "event_ns", numbers(timer, f, offsetof(struct sample, event_ns)),
+                         "sync_ns", numbers(timer, f, offsetof(struct sample, sync_ns)), "wall_ns",
                          numbers(timer, f, offsetof(struct sample, wall_ns)), "cold_ns",
                          numbers(timer, f, offsetof(struct sample, cold_ns)), "worst_difference",
                          isfinite(worst) ? json_real(worst) : json_null()));
@@ -461,6 +505,7 @@ static struct timer *make_timer(const struct timing_request *request) {
   struct timer *timer = map_pages(size);
   if (!timer) return NULL;
   *timer = (struct timer){.request = request, .mapped_bytes = size, .random = request->seed};
+  for (int f = 0; f < request->count; f++) timer->waits[f] = backend_is_real();
   for (int f = 0; f < request->count; f++)
     timer->samples[f] = (struct sample *)(timer + 1) + (size_t)f * rounds;
   return timer;

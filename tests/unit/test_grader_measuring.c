@@ -21,10 +21,10 @@ static json_t *series(double value, double noise) {
 }
 
 static json_t *timed(const char *name, double ns, double noise) {
-  return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o}", "name", name, "worst_difference",
+  return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "name", name, "worst_difference",
                    fake_is("wrong_when_timed") ? 9.0 : 0.0, "event_ns", series(ns, noise),
                    "sync_ns", series(ns, noise), "wall_ns", series(ns, noise), "cold_ns",
-                   series(0, 0));
+                   series(0, 0), "waited_ns", series(0, 0));
 }
 
 static void fake_timing(void) {

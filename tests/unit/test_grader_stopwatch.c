@@ -30,7 +30,49 @@ static json_t *timed(const char *name, double event, double sync, double wall, d
   add_series(object, "sync_ns", sync, step);
   add_series(object, "wall_ns", wall, step);
   add_series(object, "cold_ns", 2 * event, 0);
+  add_series(object, "waited_ns", 0, 0);
   return object;
+}
+
+/* Short calls, of which waited is the time where each is waited for, in us. Those that take longer
+ * than the reference return when all is done. */
+static json_t *short_calls(const char *name, double event, double waited) {
+  json_t *object = timed(name, 1e3 * event, 1e3 * event, 1e3 * event, 0);
+  add_series(object, "waited_ns", 1e3 * waited, 10);
+  json_object_set_new(object, "waits", json_boolean(event > 5));
+  return object;
+}
+
+/* Each waits for the device or pretends to. The reference: 5 us back to back, 13 us waited for; a
+ * kernel as fast in a function that waits takes 13 us in both. */
+static const struct {
+  const char *fake;
+  double event, waited; /* us */
+  double alone_cost;    /* what the wait took the reference before; 0: as long as beside this */
+  double ratio;         /* what its time must be found to be, in the reference's */
+} waits[] = {
+    {"waits", 13, 13.0, 0, 1},           /* and is as fast */
+    {"waits_slower", 18, 18.2, 0, 2.04}, /* its kernel takes 10.2 us */
+    {"does_not", 5, 13, 0, 1},           {"does_not_slower", 12, 20, 0, 2.4},
+    {"launches_bound_it", 5, 11, 0, 1}, /* a faster kernel that nobody waits for */
+    {"sleeps", 33, 38, 0, 6.6},         /* 30 us on the host, beside the kernel */
+    {"half_of_it", 13, 17.5, 0, 2.6},   /* 4.5 us of its work are behind its own wait */
+    {"slows_waiting", 13, 13, 6, 1.4},  /* the reference's, too: 6 us alone */
+};
+
+static json_t *waiting_report(const char *fake) {
+  for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+    if (strcmp(waits[i].fake, fake) != 0) continue;
+    json_t *reference = short_calls("reference", 5, 13);
+    if (waits[i].alone_cost > 0) {
+      json_object_set_new(reference, "alone_ns", json_real(5e3));
+      json_object_set_new(reference, "alone_waited_ns", json_real(5e3 + 1e3 * waits[i].alone_cost));
+    }
+    return json_pack("{s:i, s:i, s:{}, s:{}, s:[o, o]}", "rounds", 20, "batch", 8, "before",
+                     "after", "timed", short_calls("submission", waits[i].event, waits[i].waited),
+                     reference);
+  }
+  return NULL;
 }
 
 static int fake_runner(void) {
@@ -53,6 +95,8 @@ static int fake_runner(void) {
   if (strcmp(fake, "slows") == 0) /* the reference, which took 1.2 ms alone */
     json_object_set_new(json_array_get(json_object_get(result, "timed"), 1), "alone_ns",
                         json_real(1.2 * ms));
+  json_t *waiting = waiting_report(fake);
+  if (waiting) result = waiting;
   if (strcmp(fake, "error") == 0)
     result = json_pack("{s:s, s:s}", "error", "an illegal memory access", "blame", "submission");
   char *text = json_dumps(result, JSON_COMPACT);
@@ -140,6 +184,22 @@ static void test_slowed_reference(void **state) {
   timing_free(&timing);
 }
 
+/* Whoever waits for the device has the time of its kernels; whoever works meanwhile, or later, has
+ * all of it, and so has whoever makes waiting slow. */
+static void test_waiting(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+    struct timing timing = measure(waits[i].fake);
+    assert_true(timing.measured);
+    double ratio = timing_of(&timing, "reference")->ratio.median;
+    if (!(fabs(ratio - waits[i].ratio) < 0.01)) fail_msg("%s: %g", waits[i].fake, ratio);
+    bool taken_off = timing.timed[0].waiting_ns > 0;
+    assert_int_equal(taken_off, ratio * 5 < waits[i].event - 0.1);
+    assert_int_equal(strstr(timing.condition, "it waits for the device itself") != NULL, taken_off);
+    timing_free(&timing);
+  }
+}
+
 static void test_floor(void **state) {
   (void)state;
   struct peaks h100 = {.flops_per_ns = 66908, .l2_bytes_per_ns = 33454, .dram_bytes_per_ns = 3352};
@@ -167,9 +227,10 @@ static void test_false_reports(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--job") == 0) return fake_runner();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_median),      cmocka_unit_test(test_honest),
-      cmocka_unit_test(test_hidden_work), cmocka_unit_test(test_slowed_reference),
-      cmocka_unit_test(test_floor),       cmocka_unit_test(test_false_reports),
+      cmocka_unit_test(test_median),        cmocka_unit_test(test_honest),
+      cmocka_unit_test(test_hidden_work),   cmocka_unit_test(test_slowed_reference),
+      cmocka_unit_test(test_waiting),       cmocka_unit_test(test_floor),
+      cmocka_unit_test(test_false_reports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
