@@ -122,13 +122,6 @@ static bool in_parameters(const struct draft *draft, int64_t offset, size_t size
          (uint64_t)offset % size == 0;
 }
 
-/* Marks bytes of the kernel's parameters that it reads. */
-static void note_param(const struct draft *draft, int64_t offset, size_t bytes) {
-  size_t room = draft->kernel->info.param_bytes;
-  for (size_t i = 0; i < bytes && offset >= 0 && (uint64_t)offset + i < room; i++)
-    draft->kernel->reads_param[(size_t)offset + i] = 1;
-}
-
 static void decode_param(struct draft *draft, const struct ptx_instruction *in,
                          const struct ptx_operand *address, const struct ptx_operand *data,
                          bool load, struct draft_op pattern) {
@@ -163,7 +156,6 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
   } else if (load && f->entry && address->name) {
     const struct ptx_variable *param = find_variable(f->params, f->param_count, address->name);
     if (param) *offset += (int64_t)draft->kernel->info.params[param - f->params].offset;
-    note_param(draft, *offset, (size_t)pattern.op.size * pattern.op.count);
     run = cold_load_kernel_param;
   } else {
     draft_fail(draft, in->line, "%s: this way to a parameter is not supported", in->opcode);
@@ -321,7 +313,6 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
   bool local = false;
   if (param && f->entry) {
     address = draft->kernel->info.params[param - f->params].offset;
-    note_param(draft, 0, draft->kernel->info.param_bytes); /* any of them */
   } else if (param) {
     address = (uint64_t)decode_param_offset(f, symbol->name, NULL);
   } else if (!variable_address(draft, symbol->name, &address, &local)) {

@@ -274,7 +274,7 @@ bool kernel_decode(struct kernel *kernel) {
   if (kernel->error[0]) return true;
   kernel->taken_count = 0; /* other modules have been loaded since */
   kernel->reads_param = calloc(kernel->info.param_bytes + 1, 1);
-  if (!kernel->reads_param) return false;
+  if (!kernel->reads_param || !params_find_reads(kernel)) return false;
   const struct program *program = kernel_program(kernel, kernel->function);
   if (!program) return true;
   join_programs(kernel);

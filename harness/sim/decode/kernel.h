@@ -76,6 +76,8 @@ struct program *kernel_program(struct kernel *kernel, const struct ptx_function 
 /* Offset of a .local variable among those of a function, -1 if there is none of that name; *total:
  * bytes of all, per thread. name, total may be NULL. */
 int64_t local_offset(const struct ptx_function *function, const char *name, size_t *total);
+/* params_read.c: fills reads_param, of zeros. False if memory runs out. */
+bool params_find_reads(struct kernel *kernel);
 const struct ptx_variable *find_variable(const struct ptx_variable *variables, int count,
                                          const char *name);
 /* What the module defines under this name or, as a linker would have it, another of the program;

@@ -1,0 +1,77 @@
+/* test_sim_params_read.c: which bytes of its parameters a kernel can read (params_read.c): 16 bytes
+ * at 0, with members at 0 and 8 and padding from 12 on, and a pointer at 16. */
+#include "tests/unit/sim_device.h"
+
+enum { PARAM_BYTES = 24 };
+
+/* The bytes as 1s and 0s, in fours. */
+static void expect(const char *body, const char *words) {
+  char *ptx = NULL, found[PARAM_BYTES / 4 + 1] = "";
+  unsigned char reads[PARAM_BYTES];
+  assert_true(asprintf(&ptx,
+                       ".version 7.5\n.target sm_70\n.address_size 64\n"
+                       ".visible .entry k(.param .align 8 .b8 s[16], .param .u64 p) {\n"
+                       ".reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<2>;\n%s\nret;\n}\n",
+                       body) > 0);
+  struct sim *sim = sim_open_bare((struct device_options){.threads = 1});
+  sim_load(sim, ptx);
+  assert_int_equal(device_kernel_reads(sim->device, sim->module, "k", reads), 0);
+  for (int i = 0; i < PARAM_BYTES; i += 4) {
+    int sum = reads[i] + reads[i + 1] + reads[i + 2] + reads[i + 3];
+    found[i / 4] = (char)(sum == 0 ? '0' : sum == 4 ? '1' : 'x');
+  }
+  if (strcmp(found, words) != 0) fail_msg("%s: %s, not %s", body, found, words);
+  sim_close(sim);
+  free(ptx);
+}
+
+static void test_by_name(void **state) {
+  (void)state;
+  expect("", "000000");
+  expect("ld.param.u32 %r1, [s+8];", "001000");
+  expect("ld.param.v2.u32 {%r1, %r2}, [s]; ld.param.u64 %rd1, [p];", "110011");
+  expect("ld.param.u8 %r1, [s+13];", "000x00");
+}
+
+static void test_by_address(void **state) {
+  (void)state;
+  expect(
+      "mov.b64 %rd1, s; mov.u64 %rd2, %rd1; ld.param.u64 %rd3, [%rd2]; "
+      "ld.param.u32 %r1, [%rd2+8];",
+      "111000");
+  expect("mov.b64 %rd1, p; ld.param.u64 %rd2, [%rd1];", "000011");
+  expect("mov.b64 %rd1, s;", "000000");
+}
+
+/* What is done with an address besides may read anything. */
+static void test_any(void **state) {
+  (void)state;
+  expect("mov.b64 %rd1, s; add.s64 %rd2, %rd1, 12; ld.param.u32 %r1, [%rd2];", "111111");
+  expect(
+      "mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; mov.b64 %rd1, s; "
+      "add.s64 %rd1, %rd1, %rd2; ld.param.u32 %r2, [%rd1];",
+      "111111");
+  /* two writers: which address it has depends on the path */
+  expect(
+      "mov.b64 %rd1, s; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; @%p1 mov.b64 %rd1, p; "
+      "ld.param.u32 %r2, [%rd1];",
+      "111111");
+  /* read in the text before it is written */
+  expect(
+      "bra L2; L1: ld.param.u32 %r1, [%rd2+12]; bra L3; L2: mov.b64 %rd1, s; "
+      "mov.u64 %rd2, %rd1; bra L1; L3:",
+      "000100");
+  expect(
+      "bra L2; L1: mov.u64 %rd2, %rd1; bra L3; L2: mov.b64 %rd1, s; bra L1; "
+      "L3: ld.param.u32 %r1, [%rd2+12];",
+      "111111");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_by_name),
+      cmocka_unit_test(test_by_address),
+      cmocka_unit_test(test_any),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
