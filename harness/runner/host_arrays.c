@@ -28,6 +28,15 @@ static struct host_array array_new(size_t bytes) {
   return array;
 }
 
+/* On a GPU the addresses are used for nothing else from now on: what the call has left registered
+ * stays so, and no later call, whose arrays are others, may fail for that. */
+static void array_free(const struct host_array *array) {
+  size_t all = array->used + array->page;
+  int flags = MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (!backend_is_real() || mmap(array->pages, all, PROT_NONE, flags, -1, 0) == MAP_FAILED)
+    munmap(array->pages, all);
+}
+
 int host_call(const struct call *call) {
   const struct problem *problem = call->entry->problem;
   int count = problem_array_count(problem);
@@ -56,7 +65,7 @@ int host_call(const struct call *call) {
   for (int i = 0; i < count; i++) {
     if (i >= problem->input_count)
       cudaMemcpy(call->arrays[i], arrays[i].data, arrays[i].bytes, cudaMemcpyHostToDevice);
-    munmap(arrays[i].pages, arrays[i].used + arrays[i].page);
+    array_free(&arrays[i]);
   }
   return returned;
 }
