@@ -11,7 +11,11 @@
  * Times follow the rule of tests/model/README.md, as modelled ones do: what two events cost is
  * taken off, and L2 holds when a call begins what calls back to back would leave there. So the sets
  * of inputs and outputs that a batch goes through are no more than L2 keeps, if it keeps one of
- * them.
+ * them, and the reference reads the inputs before the batch begins.
+ *
+ * A function that waits for its kernels before it returns leaves the device idle until the next
+ * launch has come. In some rounds each function is also timed with a wait behind every call, and it
+ * is found out which of them wait by themselves; what that takes is then known (stopwatch.c).
  *
  * Works on any backend; on the simulator events read modelled time.
  */
