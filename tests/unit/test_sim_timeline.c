@@ -159,7 +159,7 @@ static void set_connections(void **state) {
   static const double wanted[][2] = {{16, 10 * 22.0 + 16}, {1, (16 * 9 + 1) * 22.0}};
   (void)state;
   for (int i = 0; i < LENGTH(wanted); i++) {
-    timeline_set_connections(t, (uint32_t)wanted[i][0]);
+    timeline_set_connections(t, (uint32_t)wanted[i][0], 0);
     begin();
     for (uint32_t s = 1; s <= 16; s++)
       for (int k = 0; k < 10; k++) kernel(s, 1, 20 * US);
@@ -171,7 +171,7 @@ static void set_connections(void **state) {
 static void one_connection(void **state) {
   uint32_t marks[9] = {0};
   (void)state;
-  timeline_set_connections(t, 1);
+  timeline_set_connections(t, 1, 1);
   for (uint32_t s = 1; s <= 8; s++) {
     copy(TIMELINE_COPY_IN, s, 16 << 20);
     timeline_record(t, &marks[s], s, true);
@@ -299,7 +299,7 @@ static void questions(void **state) {
   assert_false(timeline_stream_is_done(t, 1) || timeline_stream_is_done(t, 0));
   assert_true(timeline_stream_is_done(t, 2));
   int asked = 0;
-  for (; !timeline_mark_is_done(t, mark); asked++) timeline_call(t, TIMELINE_QUERY);
+  for (; !timeline_mark_is_done(t, mark); asked++) timeline_query(t);
   assert_in_range(asked, 100 * US / 600, 120 * US / 200);
   assert_true(timeline_stream_is_done(t, 1));
   uint32_t other = 0;
@@ -345,6 +345,101 @@ static void copy_groups(void **state) {
     assert_true(timeline_mark_ns(t, marks[order[i]]) < timeline_mark_ns(t, marks[order[i + 1]]));
 }
 
+/* Ends of copies of so many MiB that `copies` issues, one a stream of its own number, sorted: the
+ * streams in the order in which theirs end. */
+struct in_turn {
+  uint32_t stream, mib;
+  double after; /* ns of the host, before the call */
+};
+static void copied_in_turn(const struct in_turn *copies, int count, const uint32_t *order) {
+  uint32_t marks[16] = {0};
+  for (int i = 0; i < count; i++) {
+    timeline_spend(t, copies[i].after, "work");
+    copy(TIMELINE_COPY_IN, copies[i].stream, (uint64_t)copies[i].mib << 20);
+    assert_true(timeline_record(t, &marks[i], copies[i].stream, false));
+  }
+  timeline_finish(t);
+  for (int i = 0; i + 1 < count; i++) {
+    double ns = timeline_mark_ns(t, marks[order[i]]),
+           next = timeline_mark_ns(t, marks[order[i + 1]]);
+    if (!(ns < next)) fail_msg("copy %u ends behind copy %u", order[i], order[i + 1]);
+  }
+}
+
+/* Within a group, copies go in the order of issue, of whatever stream: the engine stays with none.
+ * "out_only" in tests/timeline/recorded. */
+static void copies_in_order(void **state) {
+  static const struct in_turn copies[] = {{1, 1, 0}, {5, 1, 0}, {1, 1, 0}, {5, 1, 0}, {9, 1, 0}};
+  static const uint32_t order[] = {0, 1, 2, 3, 4};
+  (void)state;
+  copied_in_turn(copies, LENGTH(copies), order);
+}
+
+/* A copy of 4 MiB takes 80 us. Of the same group, one that comes after 40 us follows it; one that
+ * comes after 70 us finds that the engine has turned to the next group. "depth_8", on the two GPUs.
+ */
+static void looks_ahead(void **state) {
+  static const struct in_turn in_time[] = {{1, 4, 0}, {2, 4, 0}, {5, 4, 30 * US}},
+                              late[] = {{1, 4, 0}, {2, 4, 0}, {5, 4, 62 * US}};
+  (void)state;
+  copied_in_turn(in_time, LENGTH(in_time), (uint32_t[]){0, 2, 1});
+  copied_in_turn(late, LENGTH(late), (uint32_t[]){0, 1, 2});
+}
+
+/* CUDA_DEVICE_MAX_COPY_CONNECTIONS=8: streams 1 and 5 are in groups of their own. */
+static void copy_connections(void **state) {
+  static const struct in_turn copies[] = {{1, 4, 0}, {2, 4, 0}, {5, 4, 0}, {9, 4, 0}};
+  (void)state;
+  timeline_set_connections(t, 0, 8);
+  copied_in_turn(copies, LENGTH(copies), (uint32_t[]){0, 3, 1, 2});
+}
+
+/* Allocations of up to 1 MiB share blocks of 2 MiB. */
+static void small_allocations(void **state) {
+  const struct gpu_timeline *f = &gpu.timeline;
+  static const struct {
+    int64_t bytes; /* less than 0: freed */
+    bool whole;
+  } calls[] = {{4096, true},    {1 << 20, false},   {(1 << 20) - 4096, false},
+               {1, true},       {-1, true},         {-4096, false},
+               {2 << 20, true}, {-(2 << 20), true}, {-(1 << 20), false},
+               {4096, false},   {-4096, false},     {-((1 << 20) - 4096), true},
+               {4096, true}};
+  (void)state;
+  for (int i = 0; i < LENGTH(calls); i++) {
+    double before = host_ns();
+    if (calls[i].bytes < 0)
+      timeline_free(t, (uint64_t)-calls[i].bytes);
+    else
+      timeline_allocate(t, (uint64_t)calls[i].bytes);
+    double spent = host_ns() - before,
+           wanted = calls[i].bytes < 0
+                        ? f->synchronize_ns + (calls[i].whole ? f->free_ns : f->small_free_ns)
+                    : calls[i].whole ? f->allocate_ns
+                                     : f->small_allocate_ns;
+    if (fabs(spent - wanted) > 1) fail_msg("call %d: %.0f ns, not %.0f", i, spent, wanted);
+  }
+}
+
+/* A kernel that reads mapped memory all the time leaves a copy hardly anything of the link, and is
+ * itself a little slower: 16 MiB beside 2 ms of it end some 0.2 ms after it. */
+static void beside_mapped(void **state) {
+  uint32_t copied = 0, ran = 0;
+  (void)state;
+  const struct timeline_work reads = {.kind = TIMELINE_KERNEL,
+                                      .stream = 1,
+                                      .blocks = FULL,
+                                      .room = FULL,
+                                      .ns = 2000 * US,
+                                      .mapped = (uint64_t)(gpu.timeline.mapped_per_ns * 2000 * US)};
+  assert_true(timeline_issue(t, &reads) && timeline_record(t, &ran, 1, false));
+  copy(TIMELINE_COPY_IN, 2, 16 << 20);
+  assert_true(timeline_record(t, &copied, 2, false));
+  timeline_finish(t);
+  NEAR(timeline_mark_ns(t, ran), 2150 * US, .01);
+  NEAR(timeline_mark_ns(t, copied) - timeline_mark_ns(t, ran), 212 * US, .06);
+}
+
 struct seen {
   int count;
   double last;
@@ -373,10 +468,26 @@ static void spans(void **state) {
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(chains),      TEST(events),          TEST(default_stream), TEST(side_by_side),
-      TEST(connections), TEST(set_connections), TEST(one_connection), TEST(priorities),
-      TEST(copies),      TEST(overlap),         TEST(host),           TEST(questions),
-      TEST(numbers),     TEST(full_queue),      TEST(copy_groups),    TEST(spans)};
+  const struct CMUnitTest tests[] = {TEST(chains),
+                                     TEST(events),
+                                     TEST(default_stream),
+                                     TEST(side_by_side),
+                                     TEST(connections),
+                                     TEST(set_connections),
+                                     TEST(one_connection),
+                                     TEST(priorities),
+                                     TEST(copies),
+                                     TEST(overlap),
+                                     TEST(host),
+                                     TEST(questions),
+                                     TEST(numbers),
+                                     TEST(full_queue),
+                                     TEST(copy_groups),
+                                     TEST(spans),
+                                     TEST(copies_in_order),
+                                     TEST(looks_ahead),
+                                     TEST(copy_connections),
+                                     TEST(small_allocations),
+                                     TEST(beside_mapped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,7 @@ extern const char kit_gpu_text[];
 #define TIMELINE_KEYS(X) \
   X(launch_ns) X(copy_call_ns) X(copy_on_device_call_ns) X(fill_call_ns) X(record_call_ns) \
   X(wait_call_ns) X(query_ns) X(synchronize_ns) X(function_call_ns) X(allocate_ns) X(free_ns) \
+  X(small_allocate_ns) X(small_free_ns) \
   X(pin_per_ns) X(unpin_per_ns) X(register_ns) X(register_per_ns) \
   X(unregister_ns) X(unregister_per_ns) \
   X(issue_ns) X(kernel_issue_ns) X(copy_issue_ns) X(return_ns) X(stagger_ns) X(engine_switch_ns) \
@@ -48,8 +49,8 @@ extern const char kit_gpu_text[];
   X(copy_in_ns) X(copy_out_ns) X(inline_bytes) X(link_bytes_per_ns) X(link_both_per_ns) \
   X(pageable_in_ns) X(pageable_near_bytes) X(pageable_near_per_ns) X(pageable_far_per_ns) \
   X(pageable_out_ns) X(pageable_out_start_ns) X(pageable_out_per_ns) X(staging_bytes) \
-  X(mapped_ns) X(mapped_per_ns) X(mapped_both_per_ns) X(host_fault_per_ns) X(host_map_per_ns) \
-  X(fault_ns) \
+  X(mapped_ns) X(mapped_per_ns) X(mapped_both_ns) X(mapped_both_per_ns) X(copy_beside_mapped) \
+  X(mapped_beside_copy) X(host_fault_per_ns) X(host_map_per_ns) X(fault_ns) \
   X(fault_more_ns) X(fault_per_ns) X(fetch_ns) X(fetch_in_per_ns) X(fetch_out_per_ns) \
   X(copy_on_device_ns) X(copy_on_device_per_ns) X(fill_ns) X(fill_per_ns)
 /* clang-format on */

@@ -42,6 +42,7 @@ struct gpu_model { /* units and sources as in gpus/h100.ini */
 struct gpu_timeline {
   double launch_ns, copy_call_ns, copy_on_device_call_ns, fill_call_ns, record_call_ns;
   double wait_call_ns, query_ns, synchronize_ns, function_call_ns, allocate_ns, free_ns;
+  double small_allocate_ns, small_free_ns;
   double pin_per_ns, unpin_per_ns, register_ns, register_per_ns;
   double unregister_ns, unregister_per_ns;
   double issue_ns, kernel_issue_ns, copy_issue_ns, return_ns;
@@ -50,7 +51,9 @@ struct gpu_timeline {
   double copy_in_ns, copy_out_ns, inline_bytes, link_bytes_per_ns, link_both_per_ns;
   double pageable_in_ns, pageable_near_bytes, pageable_near_per_ns, pageable_far_per_ns;
   double pageable_out_ns, pageable_out_start_ns, pageable_out_per_ns, staging_bytes;
-  double mapped_ns, mapped_per_ns, mapped_both_per_ns, host_fault_per_ns, host_map_per_ns;
+  double mapped_ns, mapped_per_ns, mapped_both_ns, mapped_both_per_ns;
+  double copy_beside_mapped, mapped_beside_copy; /* shares of full speed, 0 to 1 */
+  double host_fault_per_ns, host_map_per_ns;
   double fault_ns, fault_more_ns, fault_per_ns, fetch_ns, fetch_in_per_ns, fetch_out_per_ns;
   double copy_on_device_ns, copy_on_device_per_ns, fill_ns, fill_per_ns;
 };

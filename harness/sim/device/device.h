@@ -155,10 +155,11 @@ int device_set_heap(struct device *device, size_t bytes);
  * (cudaLimitDevRuntimePendingLaunchCount).
  */
 int device_set_pending(struct device *device, size_t launches);
-/* So many connections do streams share, 1 to MAX_CONNECTIONS: CUDA_DEVICE_MAX_CONNECTIONS ("CUDA
- * C++ Programming Guide", "CUDA Environment Variables"). */
+/* So many connections do streams share, of kernels and of copies, 1 to MAX_CONNECTIONS; 0: as it
+ * is. CUDA_DEVICE_MAX_CONNECTIONS, CUDA_DEVICE_MAX_COPY_CONNECTIONS ("CUDA C++ Programming Guide",
+ * "CUDA Environment Variables"). */
 enum { MAX_CONNECTIONS = 32 };
-int device_set_connections(struct device *device, uint32_t connections);
+int device_set_connections(struct device *device, uint32_t kernels, uint32_t copies);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 
 /* Memory of graphs: an address that is promised for bytes, allocated and freed (device_free) again

@@ -34,7 +34,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   *address = a->address;
   leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_host_waits(device->streams);
-  timeline_call(device->timeline, TIMELINE_ALLOCATE);
+  timeline_allocate(device->timeline, bytes);
   return cudaSuccess;
 }
 
@@ -60,7 +60,7 @@ int device_free(struct device *device, uint64_t address) {
   if (!a || a->address != address || a->variable || a->reserved) return cudaErrorInvalidValue;
   leaks_forget(device, HELD_MEMORY, a->address);
   streams_forget(device->streams, a->address);
-  timeline_call(device->timeline, TIMELINE_FREE);
+  timeline_free(device->timeline, a->managed ? UINT64_MAX : a->size);
   memory_free(device->memory, a);
   return cudaSuccess;
 }

@@ -9,11 +9,11 @@ static int result_of(const struct device *device, bool is_known) {
   return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-int device_set_connections(struct device *device, uint32_t connections) {
+int device_set_connections(struct device *device, uint32_t kernels, uint32_t copies) {
   HOLD(&device->lock);
   if (device->error) return device->error;
-  if (connections < 1 || connections > MAX_CONNECTIONS) return cudaErrorInvalidValue;
-  timeline_set_connections(device->timeline, connections);
+  if (kernels > MAX_CONNECTIONS || copies > MAX_CONNECTIONS) return cudaErrorInvalidValue;
+  timeline_set_connections(device->timeline, kernels, copies);
   return cudaSuccess;
 }
 
@@ -58,7 +58,7 @@ static int progress_of(const struct device *device, enum streams_progress progre
 
 int device_stream_query(struct device *device, uint32_t stream) {
   HOLD(&device->lock);
-  timeline_call(device->timeline, TIMELINE_QUERY);
+  timeline_query(device->timeline);
   bool is_done = timeline_stream_is_done(device->timeline, stream);
   return progress_of(device, streams_query(device->streams, stream, is_done));
 }
@@ -115,7 +115,7 @@ int device_event_synchronize(struct device *device, const struct device_event *e
 
 int device_event_query(struct device *device, const struct device_event *event) {
   HOLD(&device->lock);
-  timeline_call(device->timeline, TIMELINE_QUERY);
+  timeline_query(device->timeline);
   bool is_done = timeline_mark_is_done(device->timeline, event->mark);
   return progress_of(device, streams_query_event(device->streams, event->number, is_done));
 }

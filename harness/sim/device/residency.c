@@ -80,6 +80,14 @@ static size_t fetch_touched(struct allocation *a, uint64_t launch) {
   return moved;
 }
 
+/* What is written follows what is read: few bytes go one way after the other, more both ways. */
+static double mapped_ns(const struct gpu_timeline *f, double in, double out) {
+  double one_way = f->mapped_ns + fmax(in, out) / f->mapped_per_ns,
+         in_turn = f->mapped_ns + (in + out) / f->mapped_per_ns,
+         both_ways = f->mapped_both_ns + (in + out) / f->mapped_both_per_ns;
+  return fmax(one_way, fmin(in_turn, both_ways));
+}
+
 struct link_use residency_launch(struct device *device) {
   const struct gpu_timeline *f = &device->gpu.timeline;
   struct memory *memory = device->memory;
@@ -97,9 +105,7 @@ struct link_use residency_launch(struct device *device) {
     out += (double)touched.stored;
   }
   struct link_use use = {.mapped = (uint64_t)(in + out), .fetched = fetched};
-  if (in + out > 0)
-    use.mapped_ns =
-        f->mapped_ns + fmax(fmax(in, out) / f->mapped_per_ns, (in + out) / f->mapped_both_per_ns);
+  if (in + out > 0) use.mapped_ns = mapped_ns(f, in, out);
   if (fetched)
     use.fetched_ns = f->fault_ns + f->fault_more_ns * log2(fmax(1, (double)fetched / SMALL_PAGE)) +
                      (double)fetched / f->fault_per_ns;

@@ -178,7 +178,37 @@ __global__ static void moves(const float4 *in, float4 *out, size_t n) {
     out[i] = in[i];
 }
 
-static void mapped() {
+// A kernel that moves mapped memory, and copies beside it: when a short copy ends, and when the
+// kernel does beside a long one.
+static void mapped_beside_copies(float4 *seen, size_t n, char *pinned) {
+  const char *kernels[] = {"reads", "writes", "moves"};
+  for (int kernel = 0; kernel < 3; kernel++)
+    for (bool in : {true, false})
+      for (size_t bytes : {(size_t)4 << 20, (size_t)128 << 20}) {
+        std::vector<double> ends = ends_of(2, [=](int i, cudaStream_t stream) {
+          auto *own = (float4 *)buffer;
+          char *there = buffer + (1 << 30);
+          if (i == 1)
+            cudaMemcpyAsync(in ? there : pinned, in ? pinned : there, bytes, cudaMemcpyDefault,
+                            stream);
+          else if (kernel == 0)
+            reads<<<sms * 8, 256, 0, stream>>>(seen, own, n);
+          else if (kernel == 1)
+            writes<<<sms * 8, 256, 0, stream>>>(seen, n);
+          else
+            moves<<<sms * 8, 256, 0, stream>>>(seen, seen + n, n);
+        });
+        const char *way = in ? "in" : "out";
+        if (bytes < (size_t)128 << 20)
+          row(text("copy %s beside a kernel that %s mapped memory", way, kernels[kernel]),
+              size_text(bytes), ends[1], "ns");
+        else
+          row(text("kernel %s mapped memory beside a copy %s", kernels[kernel], way),
+              size_text(n * sizeof(float4)), ends[0], "ns");
+      }
+}
+
+static void mapped(char *pinned) {
   char *memory;
   float4 *seen;
   size_t bytes = 64 << 20;
@@ -194,6 +224,7 @@ static void mapped() {
     of("kernel moves mapped memory",
        copy_ns([=] { moves<<<sms * 8, 256>>>(seen, seen + n, n); }, 3));
   }
+  mapped_beside_copies(seen, bytes / 2 / sizeof(float4), pinned);
   cudaFreeHost(memory);
 }
 
@@ -208,7 +239,7 @@ static void managed() {
     auto of = [=](const char *what, double ns) { row(what, size_text(bytes), ns, "ns"); };
     auto read = [=] { reads<<<sms * 8, 256>>>((float4 *)memory, (float4 *)buffer, n); };
     std::vector<double> first, again, written, back, ahead, behind, prefetch, home, mapped,
-        mapped_away;
+        mapped_away, changed;
     for (int round = 0; round < 4; round++) {
       auto timed = [&](std::vector<double> &all, const std::function<void()> &work) {
         cudaDeviceSynchronize();
@@ -235,6 +266,10 @@ static void managed() {
         for (size_t i = 0; i < bytes; i += 4096) *(volatile char *)(memory + i) = 3;
       });
       timed(mapped_away, [=] { cudaMemPrefetchAsync(memory, bytes, device, 0, 0); });
+      writes<<<sms * 8, 256>>>((float4 *)memory, n);
+      timed(changed, [=] {
+        for (size_t i = 0; i < bytes; i += 4096) *(volatile char *)(memory + i) += 1;
+      });
     }
     of("kernel reads managed memory of the host", median(first));
     of("kernel reads it again", median(again));
@@ -244,6 +279,7 @@ static void managed() {
     of("managed memory is fetched to the device", median(prefetch));
     of("kernel reads it then", median(ahead));
     of("host reads managed memory of the device", median(behind));
+    of("host changes managed memory of the device", median(changed));
     of("host touches managed memory fetched to it", median(mapped));
     of("managed memory that the host has touched is fetched to the device", median(mapped_away));
     check(cudaFree(memory), "managed memory");
@@ -259,7 +295,7 @@ void measure_link() {
   host_accesses("pinned memory", pinned);
   host_accesses("write-combined memory", combined);
   host_accesses("pageable memory", pageable);
+  mapped(pinned);
   cudaFreeHost(pinned), cudaFreeHost(combined), free(pageable);
-  mapped();
   managed();
 }

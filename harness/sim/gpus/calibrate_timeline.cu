@@ -46,8 +46,11 @@ static void describe_calls() {
   print("query_ns", call("stream query, not done"));
   print("synchronize_ns", call("stream synchronize, idle"));
   print("cudaLaunchHostFunc; cudaMalloc; cudaFree", "function_call_ns", call("host function"));
-  print("allocate_ns", size_ns("cudaMalloc", 1024));
-  print("free_ns", size_ns("cudaMalloc, freed", 1024));
+  print("allocate_ns", size_ns("cudaMalloc", 1 << 14));
+  print("free_ns", size_ns("cudaMalloc, freed", 1 << 14));
+  print("the same of up to 1 MiB, where there is room beside others", "small_allocate_ns",
+        size_ns("cudaMalloc", 4));
+  print("small_free_ns", size_ns("cudaMalloc, freed", 4));
   print("bytes of pinned memory that are allocated in a ns; that are freed", "pin_per_ns",
         262144 * 1024.0 / size_ns("cudaMallocHost", 262144));
   print("unpin_per_ns", 262144 * 1024.0 / size_ns("cudaMallocHost, freed", 262144));
@@ -86,6 +89,26 @@ static void describe_calls() {
       "; groups of streams that a copy engine serves by turns\ncopy_groups = 4\n");
 }
 
+// A copy of 4 MiB beside a kernel that lasts many times as long, which takes what is said at the
+// most, and a kernel beside a longer copy.
+static void describe_sharing(double link) {
+  double copies = 0, kernels = 0;
+  for (const char *does : {"reads", "writes", "moves"})
+    for (const char *way : {"in", "out"}) {
+      double alone = size_ns(text("kernel %s mapped memory", does).c_str(), 1 << 15),
+             beside = size_ns(text("kernel %s mapped memory beside a copy %s", does, way).c_str(),
+                              1 << 15),
+             end = size_ns(text("copy %s beside a kernel that %s mapped memory", way, does).c_str(),
+                           1 << 12),
+             left = std::max(0.0, end - alone) * link;  // bytes, when the kernel has ended
+      copies += std::max(0.0, 4 * 1024 * 1024 - left) / (alone * link) / 6;
+      kernels += std::min(1.0, alone / beside) / 6;
+    }
+  print("beside each other: share of its speed that a copy has, and that such a kernel has",
+        "copy_beside_mapped", std::max(.01, copies));
+  print("mapped_beside_copy", kernels);
+}
+
 static void describe_copies() {
   double in = rate("copy from pinned", 1 << 14, 1 << 18),
          both = 2 * (double)(128 << 20) / value("both ways at once", "131072 KiB");
@@ -118,10 +141,14 @@ static void describe_copies() {
       "staging_bytes = 1048576\n");
   const char *reads = "kernel reads mapped memory", *moves = "kernel moves mapped memory";
   double mapped = rate(reads, 1 << 10, 1 << 15);
-  print("accesses of kernels to mapped memory: ns more, bytes a ns one way, and both ways in all",
-        "mapped_ns", std::max(1.0, size_ns(reads, 1 << 10) - (1 << 20) / mapped));
+  print("accesses of kernels to mapped memory: ns more, bytes a ns one way", "mapped_ns",
+        std::max(1.0, size_ns(reads, 1 << 10) - (1 << 20) / mapped));
   print("mapped_per_ns", mapped);
-  print("mapped_both_per_ns", 2 * rate(moves, 1 << 10, 1 << 15));
+  mapped = 2 * rate(moves, 1 << 10, 1 << 15);
+  print("both ways: ns more, bytes a ns in all", "mapped_both_ns",
+        std::max(1.0, size_ns(moves, 1 << 10) - (2 << 20) / mapped));
+  print("mapped_both_per_ns", mapped);
+  describe_sharing(in);
 }
 
 static void describe_pages() {
@@ -138,8 +165,9 @@ static void describe_pages() {
       std::max(1.0,
                (size_ns(first, 1 << 10) - size_ns(again, 1 << 10) - page - (1 << 20) / bytes) / 8));
   print("fault_per_ns", bytes);
-  print("bytes a ns that host code gets back by faults", "host_fault_per_ns",
-        rate("host reads managed memory of the device", 1 << 14, 1 << 18));
+  print("bytes a ns that host code gets back by faults, as it changes something in each page",
+        "host_fault_per_ns",
+        (16 << 20) / size_ns("host changes managed memory of the device", 1 << 14));
   print(
       "bytes a ns of pages that a prefetch has moved to the host, as host code first touches them",
       "host_map_per_ns", rate("host touches managed memory fetched to it", 1 << 14, 1 << 18));

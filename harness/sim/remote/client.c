@@ -137,16 +137,23 @@ static void connect_device(struct device *device) {
   close(device->passed);
 }
 
+/* 0: none, or no number that CUDA takes. */
+static uint32_t connections_wished(const char *variable) {
+  const char *wish = getenv(variable);
+  char *end;
+  unsigned long connections = wish ? strtoul(wish, &end, 10) : 0;
+  return !wish || end == wish || *end || connections > MAX_CONNECTIONS ? 0 : (uint32_t)connections;
+}
+
 /* By hand CUDA would start now, and look at the environment of the program, which may have set this
  * itself. In a grading it has started before. */
 static void tell_connections(struct device *device) {
-  const char *wish = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
-  char *end;
-  unsigned long connections = wish ? strtoul(wish, &end, 10) : 0;
-  if (device->called || !wish || end == wish || *end || connections < 1 ||
-      connections > MAX_CONNECTIONS)
-    return;
-  wire_put_u32(request(device, WIRE_CONNECTIONS), (uint32_t)connections);
+  uint32_t kernels = connections_wished("CUDA_DEVICE_MAX_CONNECTIONS"),
+           copies = connections_wished("CUDA_DEVICE_MAX_COPY_CONNECTIONS");
+  if (device->called || (!kernels && !copies)) return;
+  struct wire_writer *said = request(device, WIRE_CONNECTIONS);
+  wire_put_u32(said, kernels);
+  wire_put_u32(said, copies ? copies : kernels);
   ask(device);
 }
 

@@ -368,9 +368,9 @@ static bool do_pending(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_connections(struct server *server, struct wire_reader *in) {
-  uint32_t connections = wire_get_u32(in);
+  uint32_t kernels = wire_get_u32(in), copies = wire_get_u32(in);
   if (!wire_complete(in) || server->job) return false;
-  return send_code(server, device_set_connections(server->device, connections));
+  return send_code(server, device_set_connections(server->device, kernels, copies));
 }
 
 static bool do_mapping(struct server *server, struct wire_reader *in) {

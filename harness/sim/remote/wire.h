@@ -36,7 +36,7 @@
  *   MEMORY          -> u64 free, u64 total
  *   HEAP            u64 bytes: of kernels' malloc
  *   PENDING         u64 launches: that may wait to run, of kernels
- *   CONNECTIONS     by hand: u32, of streams with the device (CUDA_DEVICE_MAX_CONNECTIONS)
+ *   CONNECTIONS     by hand: u32 of kernels, u32 of copies: of streams with the device; 0: as it is
  *   MAPPING         by hand: u32 enum mapping_call, u32 access, u64 address, u64 bytes, u64 handle,
  *                   i32 line -> u64 address or handle
  *   FIND_ARRAY      u64 address -> u64 start, u64 bytes

@@ -8,7 +8,9 @@
 #include "harness/sim/timeline/timeline_parts.h"
 
 enum { MAX_MARKS = 1 << 20 };
-enum { PATIENT = 1000 };     /* questions; a host that asks on and on does so ever more slowly */
+enum { PATIENT = 1000 }; /* questions; a host that asks on and on does so ever more slowly */
+/* Of allocations (measured: "cudaMalloc" in gpus/h200.tsv); bytes. */
+enum { MOST_SMALL = 1 << 20, SMALL_BLOCK = 2 << 20, SMALL_UNIT = 512 };
 enum { MAX_PENDING = 1024 }; /* a further piece of work has to wait in the host's call */
 
 void record_release(struct record *record) {
@@ -26,9 +28,9 @@ struct timeline *timeline_open(const struct gpu *gpu) {
   return NULL;
 }
 
-void timeline_set_connections(struct timeline *t, uint32_t connections) {
-  t->figures.connections = connections;
-  t->figures.copy_groups = fmin(t->figures.copy_groups, connections);
+void timeline_set_connections(struct timeline *t, uint32_t kernels, uint32_t copies) {
+  if (kernels) t->figures.connections = kernels;
+  if (copies) t->figures.copy_groups = copies;
 }
 
 void timeline_close(struct timeline *t) {
@@ -138,15 +140,30 @@ void timeline_finish_mark(struct timeline *t, uint32_t mark) {
 
 /* ---- calls ---- */
 
-void timeline_call(struct timeline *t, enum timeline_call call) {
-  const struct gpu_timeline *f = &t->figures;
-  if (call == TIMELINE_FREE) timeline_finish(t);
-  if (call == TIMELINE_QUERY)
-    spend_until(t, t->host + f->query_ns * (1 + floor(++t->asked / PATIENT)), "query", 0, false);
-  else if (call == TIMELINE_ALLOCATE)
-    spend_until(t, t->host + f->allocate_ns, "allocate", 0, false);
-  else
-    spend_until(t, t->host + f->free_ns, "free", 0, false);
+void timeline_query(struct timeline *t) {
+  timeline_spend(t, t->figures.query_ns * (1 + floor(++t->asked / PATIENT)), "query");
+}
+
+/* Small allocations share blocks of memory, which the driver gets and gives back whole. Bytes of
+ * `change` more are in use: does that change how many blocks there are? */
+static bool blocks_change(struct timeline *t, int64_t change) {
+  int64_t rounded = (llabs(change) + SMALL_UNIT - 1) / SMALL_UNIT * SMALL_UNIT;
+  t->small_bytes += change < 0 ? -rounded : rounded;
+  int64_t blocks = (t->small_bytes + SMALL_BLOCK - 1) / SMALL_BLOCK;
+  bool changes = change > 0 ? blocks > t->small_blocks : blocks < t->small_blocks;
+  if (changes) t->small_blocks = blocks;
+  return changes;
+}
+
+void timeline_allocate(struct timeline *t, uint64_t bytes) {
+  bool whole = bytes > MOST_SMALL || blocks_change(t, (int64_t)bytes);
+  timeline_spend(t, whole ? t->figures.allocate_ns : t->figures.small_allocate_ns, "allocate");
+}
+
+void timeline_free(struct timeline *t, uint64_t bytes) {
+  bool whole = bytes > MOST_SMALL || blocks_change(t, -(int64_t)bytes);
+  timeline_finish(t);
+  timeline_spend(t, whole ? t->figures.free_ns : t->figures.small_free_ns, "free");
 }
 
 void timeline_pin(struct timeline *t, enum timeline_pin what, uint64_t bytes) {

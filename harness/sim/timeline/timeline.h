@@ -96,9 +96,9 @@ struct timeline_listener {
 };
 void timeline_listen(struct timeline *timeline, const struct timeline_listener *listener);
 
-/* Streams share so many connections from now on, of kernels and of copies: a copy engine serves no
- * more groups than there are. Default: the GPU's. */
-void timeline_set_connections(struct timeline *timeline, uint32_t connections);
+/* Streams share so many connections from now on: of kernels, and of copies, in as many groups as a
+ * copy engine serves; 0: as it is. Default: the GPU's. */
+void timeline_set_connections(struct timeline *timeline, uint32_t kernels, uint32_t copies);
 
 /* Stream 0, the legacy default stream, is there. A number that was used before stands for a new
  * stream from now on; its work goes on. priority: a lower number goes first. Here and below, false:
@@ -106,14 +106,11 @@ void timeline_set_connections(struct timeline *timeline, uint32_t connections);
 bool timeline_add_stream(struct timeline *timeline, uint32_t stream, bool non_blocking,
                          int priority);
 
-/* Calls that take time of the host and issue nothing. */
-enum timeline_call {
-  TIMELINE_ALLOCATE,
-  TIMELINE_FREE,  /* waits for all work, too */
-  TIMELINE_QUERY, /* of a stream or an event */
-  TIMELINE_CALLS
-};
-void timeline_call(struct timeline *timeline, enum timeline_call call);
+/* Calls that take time of the host and issue nothing: a question about a stream or an event; memory
+ * of the device, allocated and freed, which waits for all work, too. */
+void timeline_query(struct timeline *timeline);
+void timeline_allocate(struct timeline *timeline, uint64_t bytes);
+void timeline_free(struct timeline *timeline, uint64_t bytes);
 /* Pinned memory of the host: allocated, freed, registered, unregistered. What gives it back waits
  * for all work. */
 enum timeline_pin { TIMELINE_PIN, TIMELINE_UNPIN, TIMELINE_REGISTER, TIMELINE_UNREGISTER };

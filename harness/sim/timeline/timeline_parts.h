@@ -56,11 +56,13 @@ struct timeline {
   struct {
     uint32_t stream; /* whose copy was last, */
     double end;      /* and until when; 0: there was none */
+    double looked;   /* when it turned to the next */
   } engines[2];      /* in, out */
   uint64_t last_id;
-  double first_record, last_record; /* watched; the first is INFINITY before it happens */
-  double asked;                     /* questions of the host, one after the other */
-  int pending;                      /* pieces */
+  double first_record, last_record;  /* watched; the first is INFINITY before it happens */
+  int64_t small_bytes, small_blocks; /* allocations: see timeline_allocate */
+  double asked;                      /* questions of the host, one after the other */
+  int pending;                       /* pieces */
   struct timeline_listener listener;
   bool out_of_memory;
 };
