@@ -93,7 +93,46 @@ static void pages(void **state) {
   sim_close(sim);
 }
 
+/* A thread moves 8 bytes of mapped memory from p0 to p1; it only reads them if that is 0. */
+static const char *const moving = SIM_KERNEL("",
+                                             "shl.b64 %rd4, %rd4, 1; add.s64 %rd0, %rd0, %rd4;"
+                                             "ld.global.u64 %rd6, [%rd0];"
+                                             "setp.eq.s64 %p1, %rd1, 0; @%p1 ret;"
+                                             "add.s64 %rd1, %rd1, %rd4;"
+                                             "st.global.u64 [%rd1], %rd6; ret;");
+
+/* What goes one way takes the link's time for it. What is written back takes longer than the link
+ * would both ways at once, by the time until the first bytes come. */
+static void mapped_memory(void **state) {
+  enum { HALF = 1 << 20 };
+  uint64_t pages_of_host;
+  char error[200];
+  int descriptor;
+  (void)state;
+  assert_true(gpu_read(&gpu, NULL, error, sizeof error));
+  sim = sim_open(moving, 1);
+  const struct gpu_timeline *f = &gpu.timeline;
+  assert_int_equal(
+      device_malloc_managed(sim->device, 2 * HALF, (struct source_place){.line = LINE_OF_RUNTIME},
+                            &pages_of_host, &descriptor),
+      0);
+  host = mmap(NULL, 2 * HALF, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  assert_true(host != MAP_FAILED);
+  memset((void *)host, 1, 2 * HALF);
+  sim_run(sim, HALF / 8 / 256, 256, pages_of_host, 0, 0, 0);
+  assert_string_equal(sim->report.bound, "host link");
+  assert_true(fabs(sim->report.time_ns - (f->mapped_ns + HALF / f->mapped_per_ns)) < 1);
+  sim_run(sim, HALF / 8 / 256, 256, pages_of_host, pages_of_host + HALF, 0, 0);
+  assert_true(fabs(sim->report.time_ns - (f->mapped_both_ns + 2 * HALF / f->mapped_both_per_ns)) <
+              1);
+  sim_run(sim, 16, 256, pages_of_host, pages_of_host + HALF, 0, 0); /* few: one after the other */
+  assert_true(fabs(sim->report.time_ns - (f->mapped_ns + 2 * 16 * 256 * 8 / f->mapped_per_ns)) < 1);
+  munmap((void *)host, 2 * HALF);
+  close(descriptor);
+  sim_close(sim);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pages)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pages), cmocka_unit_test(mapped_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
