@@ -249,8 +249,10 @@ static void print_columns(const struct screen *screen, const struct conf *conf,
   screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "bound by");
   for (int i = 0; i < count; i++) {
     const struct launch_record *longest = case_longest_launch(columns[i].run);
-    bool right = columns[i].run->state == CASE_RIGHT && longest;
-    screen_print(screen, right ? PLAIN : DIM, "%*s", COLUMN, right ? longest->bound : "not right");
+    enum case_state state = columns[i].run->state;
+    bool right = state == CASE_RIGHT && longest;
+    const char *words = right ? longest->bound : state == CASE_NOT_RUN ? "not run" : "not right";
+    screen_print(screen, right ? PLAIN : DIM, "%*s", COLUMN, words);
   }
   screen_newline(screen);
   print_speedup(screen, conf, columns, count);
