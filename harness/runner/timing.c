@@ -214,23 +214,6 @@ static void call(struct timer *timer, int f, struct set *set) {
   (void)request->problem->call(request->timed[f].function, set->arrays, request->dims);
 }
 
-/* Gives that many sets other inputs, and has the reference read them: as after a call on the same
- * arrays, L2 then has them where multiprocessors have read them, not where a copy has written them.
- * What it computes goes elsewhere, and is wiped out. */
-static void refresh_all(struct timer *timer, int count) {
-  for (int s = 0; s < count; s++) refresh(timer, &timer->sets[s]);
-  for (int s = 0; s < count; s++) {
-    struct set reading = timer->trusted;
-    for (int i = 0; i < arrays_of(timer); i++)
-      if (is_input(timer, i)) reading.arrays[i] = timer->sets[s].arrays[i];
-    call(timer, timer->request->reference, &reading);
-  }
-  check(timer, cudaGetLastError());
-  for (int i = 0; i < arrays_of(timer); i++)
-    if (!is_input(timer, i))
-      check(timer, cudaMemsetAsync(timer->trusted.arrays[i], 0xff, bytes(timer, i), NULL));
-}
-
 /* --- one batch --- */
 
 /* Threads that go on may work, or disturb others, outside of what is timed. */
@@ -245,6 +228,24 @@ static void call_untimed(struct timer *timer, int f, struct set *set) {
   int threads = leftovers_threads(&timer->leftovers);
   seal(timer, false);
   check_threads(timer, threads);
+}
+
+/* Gives that many sets other inputs, and has the reference read them: as after a call on the same
+ * arrays, L2 then has them where multiprocessors have read them, not where a copy has written them.
+ * What it computes goes elsewhere, and is wiped out. */
+static void refresh_all(struct timer *timer, int count) {
+  for (int s = 0; s < count; s++) refresh(timer, &timer->sets[s]);
+  for (int s = 0; s < count; s++) {
+    struct set reading = timer->trusted;
+    for (int i = 0; i < arrays_of(timer); i++)
+      if (is_input(timer, i)) reading.arrays[i] = timer->sets[s].arrays[i];
+    call_untimed(timer, timer->request->reference, &reading);
+  }
+  check(timer, cudaGetLastError());
+  leftovers_reset();
+  for (int i = 0; i < arrays_of(timer); i++)
+    if (!is_input(timer, i))
+      check(timer, cudaMemsetAsync(timer->trusted.arrays[i], 0xff, bytes(timer, i), NULL));
 }
 
 /* What the calls between two events took of what these read, in ns. */
