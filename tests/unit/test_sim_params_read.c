@@ -43,19 +43,71 @@ static void test_by_address(void **state) {
   expect("mov.b64 %rd1, s;", "000000");
 }
 
+#define LANE "mov.u32 %r1, %tid.x; mov.b64 %rd1, s; "
+
+/* Elements of an array of structures: the same members of each. */
+static void test_indexed(void **state) {
+  (void)state;
+  expect(LANE "mul.wide.u32 %rd2, %r1, 12; add.s64 %rd3, %rd1, %rd2; ld.param.u32 %r2, [%rd3+4];",
+         "010010");
+  expect(LANE "mul.wide.u32 %rd2, %r1, 12; sub.s64 %rd3, %rd1, %rd2; ld.param.u32 %r2, [%rd3+16];",
+         "010010");
+  expect(LANE "mad.wide.u32 %rd3, %r1, 8, %rd1; ld.param.u32 %r2, [%rd3];", "101010");
+  expect(LANE
+         "shl.b32 %r2, %r1, 4; mul.wide.u32 %rd2, %r2, 1; add.s64 %rd3, %rd2, %rd1; "
+         "ld.param.u32 %r3, [%rd3+8];",
+         "001000");
+  expect(LANE
+         "L: ld.param.u32 %r2, [%rd1+4]; add.s64 %rd1, %rd1, 8; add.u32 %r1, %r1, 1; "
+         "setp.lt.u32 %p1, %r1, 2; @%p1 bra L;",
+         "010101");
+  /* 4 + 12 i and 12 i + 8 j */
+  expect(LANE
+         "mul.wide.u32 %rd2, %r1, 12; add.s64 %rd3, %rd1, %rd2; add.s64 %rd3, %rd3, 4; "
+         "ld.param.u32 %r2, [%rd3];",
+         "111111"); /* %rd3 is written twice: 12 i or 12 i + 4 + 4 .. */
+  expect(LANE
+         "mul.wide.u32 %rd2, %r1, 12; mul.wide.u32 %rd4, %r1, 8; add.s64 %rd3, %rd1, %rd2; "
+         "add.s64 %rd5, %rd3, %rd4; ld.param.u32 %r2, [%rd5];",
+         "111111");
+}
+
+/* A sum that may wrap around keeps the powers of 2 only: 24 i, again and again, is any multiple of
+ * 8 in the end. */
+static void test_wrapping(void **state) {
+  (void)state;
+  expect(LANE
+         "mul.wide.u32 %rd2, %r1, 24; mov.u64 %rd3, %rd1; L: add.s64 %rd4, %rd3, %rd2; "
+         "mov.u64 %rd3, %rd4; setp.lt.u32 %p1, %r1, 2; @%p1 bra L; ld.param.u32 %r2, [%rd4];",
+         "101010");
+  expect(LANE
+         "cvt.u64.u32 %rd2, %r1; mul.lo.s64 %rd2, %rd2, 24; add.s64 %rd4, %rd1, %rd2; "
+         "ld.param.u32 %r2, [%rd4];",
+         "111111"); /* %rd2 is written twice */
+  expect(LANE
+         "cvt.u64.u32 %rd2, %r1; mul.lo.s64 %rd3, %rd2, 24; add.s64 %rd4, %rd1, %rd3; "
+         "ld.param.u32 %r2, [%rd4];",
+         "101010");
+}
+
 /* What is done with an address besides may read anything. */
 static void test_any(void **state) {
   (void)state;
-  expect("mov.b64 %rd1, s; add.s64 %rd2, %rd1, 12; ld.param.u32 %r1, [%rd2];", "111111");
-  expect(
-      "mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; mov.b64 %rd1, s; "
-      "add.s64 %rd1, %rd1, %rd2; ld.param.u32 %r2, [%rd1];",
-      "111111");
-  /* two writers: which address it has depends on the path */
-  expect(
-      "mov.b64 %rd1, s; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; @%p1 mov.b64 %rd1, p; "
-      "ld.param.u32 %r2, [%rd1];",
-      "111111");
+  expect("mov.b64 %rd1, p; mov.u64 %rd2, 32; sub.s64 %rd3, %rd2, %rd1; ld.param.u32 %r2, [%rd3];",
+         "111111");
+  expect(LANE "setp.eq.u32 %p1, %r1, 0; selp.b64 %rd2, %rd1, %rd1, %p1; ld.param.u32 %r2, [%rd2];",
+         "111111");
+  expect(LANE "mov.b64 {%r2, %r3}, %rd1; mov.b64 %rd2, {%r2, %r3}; ld.param.u32 %r2, [%rd2];",
+         "111111");
+  expect(LANE "cvt.u64.u32 %rd2, %r1; add.s64 %rd3, %rd1, %rd2; ld.param.u8 %r2, [%rd3];",
+         "111111");
+  expect("mov.b64 %rd1, s; cvta.param.u64 %rd2, %rd1; ld.u32 %r1, [%rd2];", "111111");
+}
+
+/* Several writers: whichever address it is. */
+static void test_joined(void **state) {
+  (void)state;
+  expect(LANE "setp.eq.u32 %p1, %r1, 0; @%p1 mov.b64 %rd1, p; ld.param.u32 %r2, [%rd1];", "100010");
   /* read in the text before it is written */
   expect(
       "bra L2; L1: ld.param.u32 %r1, [%rd2+12]; bra L3; L2: mov.b64 %rd1, s; "
@@ -64,14 +116,15 @@ static void test_any(void **state) {
   expect(
       "bra L2; L1: mov.u64 %rd2, %rd1; bra L3; L2: mov.b64 %rd1, s; bra L1; "
       "L3: ld.param.u32 %r1, [%rd2+12];",
-      "111111");
+      "000100");
+  expect("ld.param.u32 %r1, [%rd2];", "111111"); /* never written */
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_by_name),
-      cmocka_unit_test(test_by_address),
-      cmocka_unit_test(test_any),
+      cmocka_unit_test(test_by_name), cmocka_unit_test(test_by_address),
+      cmocka_unit_test(test_indexed), cmocka_unit_test(test_wrapping),
+      cmocka_unit_test(test_any),     cmocka_unit_test(test_joined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
