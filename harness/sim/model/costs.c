@@ -71,6 +71,8 @@ static const struct row rows[] = {
     /* the short way, of operands of 32 bits */
     {"div_[us]64 rem_[us]64", {UNIT_FP32, 30, 33, 174, 165}},
     {"popc_* clz_* brev_* bfind_*", {UNIT_SFU, 1, 8, 17}},
+    {"bfe_?32", {UNIT_ALU, 2, 4, 8}}, /* a shift, and a mask or another shift */
+    {"bfe_?64", {UNIT_ALU, 4, 8, 15}},
     {"cvt_f32_s32 cvt_f32_u32", {UNIT_ALU, 1, 2, 4}},
     {"cvt_*_f32_* cvt_f32_* rint_* trunc_* floor_* ceil_*", {UNIT_SFU, 1, 8, 17}},
     {"eq_64 lt_[su]64 le_[su]64", {UNIT_ALU, 2, 4, 8}},
@@ -250,6 +252,7 @@ static struct cost main_cost(const struct op *op, const struct capability *sm) {
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
     return (struct cost){UNIT_ALU, 1, 2, 4};
+  if (op->body == cold_select_64) return (struct cost){UNIT_ALU, 2, 4, 6};
   const struct row *row = op->kind == OP_ROW ? row_of(op->row->name) : &other_row;
   return on_sm(row->cost, row->rate, sm);
 }

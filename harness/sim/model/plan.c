@@ -279,8 +279,10 @@ static void count_instructions(struct plan *plan) {
 
 static bool plan_program(struct plan *plan, const struct program *program, int registers,
                          const struct capability *sm) {
-  struct values values = {
-      .offsets = program->frame_bytes / 4 + 1, .constants = program->constant_bytes, .next = 0};
+  struct values values = {.offsets = program->frame_bytes / 4 + 1,
+                          .constants = program->constant_bytes,
+                          .image = program->constants,
+                          .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
   struct planner b = {.values = &values, .registers = registers, .sm = sm};
   b.maker = malloc(values.offsets * sizeof *b.maker);

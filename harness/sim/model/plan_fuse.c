@@ -1,7 +1,9 @@
 /* plan_fuse.c: what ptxas makes one instruction of two operations: the scaling of an index and its
  * addition to an address (IMAD.WIDE, LEA), three additions or operations of logic (IADD3, LOP3), a
- * comparison and what combines its result with others (ISETP.AND, PLOP3). Seen in what nvcc 13
- * makes of the kernels of tests/model.
+ * right shift and an addition (LEA.HI), logic and a comparison with zero (LOP3 with a predicate), a
+ * comparison and what combines its result with others (ISETP.AND, PLOP3); signs and absolute values
+ * of floating-point operands are part of the instruction that has them. Seen in what nvcc 13 makes
+ * of the kernels of tests/model, and of each of these by itself.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -15,14 +17,25 @@ enum family {
   LONG_PRODUCT,
   PRODUCT,
   SHIFT,
+  RIGHT_SHIFT,
   WIDE_SHIFT,
   SUM,
+  DIFFERENCE,
   WIDE_SUM,
   LOGIC,
   WIDE_LOGIC,
   TEST,
-  COMBINATION
+  COMBINATION,
+  SIGN,
+  FLOATING
 };
+
+/* Has the instruction room for its operands' signs? */
+static bool has_signs(const struct op *op) {
+  const char *name = op->row->name;
+  return (strstr(name, "_f32") || strstr(name, "_f64")) && !op_branches(op) &&
+         strncmp(name, "copysign_", 9) != 0 && strncmp(name, "flush_", 6) != 0;
+}
 
 static enum family family_of(const struct op *op) {
   static const struct {
@@ -32,8 +45,11 @@ static enum family family_of(const struct op *op) {
               {"mul_lo_64", LONG_PRODUCT},
               {"mul_lo_32", PRODUCT},
               {"shl_32", SHIFT},
+              {"shr_u32", RIGHT_SHIFT},
+              {"shr_s32", RIGHT_SHIFT},
               {"shl_64", WIDE_SHIFT},
               {"add_32", SUM},
+              {"sub_32", DIFFERENCE},
               {"add_64", WIDE_SUM},
               {"and_32", LOGIC},
               {"or_32", LOGIC},
@@ -46,25 +62,59 @@ static enum family family_of(const struct op *op) {
               {"lt_", TEST},
               {"le_", TEST},
               {"eq_", TEST},
-              {"ne_", TEST}};
+              {"ne_", TEST},
+              {"neg_f32", SIGN},
+              {"neg_f64", SIGN},
+              {"abs_f32", SIGN},
+              {"abs_f64", SIGN}};
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
     return COMBINATION;
   if (op->kind != OP_ROW) return OTHER;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (strncmp(op->row->name, rows[i].start, strlen(rows[i].start)) == 0) return rows[i].family;
-  return OTHER;
+  return has_signs(op) ? FLOATING : OTHER;
 }
 
-/* Can the second of two operations, that uses the first's result, take it in? */
-static bool takes_in(enum family second, enum family first) {
+static uint32_t constant_of(const struct planner *b, uint32_t slot) {
+  uint32_t value;
+  memcpy(&value, b->values->image + slot, sizeof value);
+  return value;
+}
+
+static bool is_constant(const struct planner *b, uint32_t slot) {
+  return slot < b->values->constants;
+}
+
+/* Does it ask whether an operand is zero? */
+static bool tests_for_zero(const struct planner *b, const struct op *op) {
+  if (strncmp(op->row->name, "eq_32", 5) != 0 && strncmp(op->row->name, "ne_32", 5) != 0)
+    return false;
+  for (int k = 0; k < OP_SLOTS; k++)
+    if (op->read >> k & 1 && is_constant(b, op->slot[k]) && !constant_of(b, op->slot[k]))
+      return true;
+  return false;
+}
+
+/* Can operation i, which uses the result of `from`, take that in? */
+static bool takes_in(const struct planner *b, int i, enum family second, int from,
+                     enum family first) {
+  const struct operands *operands = &b->operands[i];
   switch (second) {
     case WIDE_SUM:
       return first == WIDE_PRODUCT || first == WIDE_SHIFT || first == LONG_PRODUCT;
     case SUM:
-      return first == PRODUCT || first == SHIFT || first == SUM;
+      return first == PRODUCT || first == SHIFT || first == SUM || first == DIFFERENCE ||
+             (first == RIGHT_SHIFT && is_constant(b, op_at(b, from)->slot[2]));
+    case DIFFERENCE: /* only what is subtracted from: LEA and IMAD add */
+      return first == SUM || first == DIFFERENCE ||
+             (operands->of[0] == from && !is_constant(b, op_at(b, i)->slot[1]) &&
+              (first == PRODUCT || first == SHIFT ||
+               (first == RIGHT_SHIFT && is_constant(b, op_at(b, from)->slot[2]))));
     case COMBINATION:
       return first == TEST || first == COMBINATION;
+    case TEST:
+      return first == LOGIC && tests_for_zero(b, op_at(b, i));
     default:
       return false;
   }
@@ -118,6 +168,16 @@ static void take_in_logic(const struct planner *b, struct fusion *ops, int i) {
     own->constants = with.constants;
     memcpy(own->leaves, with.leaves, sizeof own->leaves);
     ops[from].taken++;
+  }
+}
+
+/* Of floating-point operands. */
+static void take_in_signs(const struct planner *b, struct fusion *ops, int i) {
+  const struct plan_op *op = &b->to->ops[i];
+  for (int k = 0; k < op->input_count; k++) {
+    int from = op->inputs[k];
+    if (from >= 0 && from < i && ops[from].family == SIGN && !op_at(b, from)->guarded)
+      ops[from].taken++;
   }
 }
 
@@ -203,11 +263,39 @@ static void share_arguments(struct planner *b) {
   }
 }
 
+/* Does it add 0 or 1, by a predicate? ptxas makes an addition and a predicated move of that. */
+static bool counts(const struct planner *b, int i) {
+  for (int k = 0; k < b->to->ops[i].input_count; k++) {
+    int from = b->to->ops[i].inputs[k];
+    if (from >= 0 && op_at(b, from)->body == cold_select_32 &&
+        is_constant(b, op_at(b, from)->slot[1]) && is_constant(b, op_at(b, from)->slot[2]))
+      return true;
+  }
+  return false;
+}
+
+/* A field of bits at either end of a word takes one instruction: the lowest ones a mask, the
+ * highest ones a shift. */
+static void find_outer_fields(struct planner *b) {
+  for (int i = 0; i < b->to->count; i++) {
+    const struct op *op = op_at(b, i);
+    bool is_signed = op->kind == OP_ROW && strcmp(op->row->name, "bfe_s32") == 0;
+    if (op->kind != OP_ROW || (!is_signed && strcmp(op->row->name, "bfe_u32") != 0)) continue;
+    if (!is_constant(b, op->slot[2]) || !is_constant(b, op->slot[3])) continue;
+    uint32_t from = constant_of(b, op->slot[2]), bits = constant_of(b, op->slot[3]);
+    if (from + bits < 32 && (is_signed || from > 0)) continue;
+    struct cost *cost = &b->to->ops[i].cost;
+    cost->slots /= 2, cost->cycles /= 2, cost->latency /= 2;
+    b->to->ops[i].longer = *cost;
+  }
+}
+
 /* ---- all ---- */
 
 void fuse_ops(struct planner *b) {
   share_reductions(b);
   share_arguments(b);
+  find_outer_fields(b);
   static const struct cost nothing = {UNIT_NONE, 0, 0, 0};
   struct plan_block *to = b->to;
   struct fusion *ops = calloc((size_t)to->count + 1, sizeof *ops);
@@ -221,10 +309,13 @@ void fuse_ops(struct planner *b) {
   for (int i = 0; i < to->count; i++) {
     struct plan_op *op = &to->ops[i];
     if (is_logic(ops[i].family)) take_in_logic(b, ops, i);
+    if (ops[i].family == SIGN || ops[i].family == FLOATING || ops[i].family == TEST)
+      take_in_signs(b, ops, i);
+    if (ops[i].family == SUM && counts(b, i)) ops[i].full = true;
     for (int k = 0; k < op->input_count && !ops[i].full && !is_logic(ops[i].family); k++) {
       int from = op->inputs[k];
       if (from < 0 || from >= i || ops[from].full || op_at(b, from)->guarded) continue;
-      if (!takes_in(ops[i].family, ops[from].family)) continue;
+      if (!takes_in(b, i, ops[i].family, from, ops[from].family)) continue;
       bool scales = ops[i].family == WIDE_SUM && ops[from].family != LONG_PRODUCT;
       if (!scales && ops[from].uses > 1) continue;
       ops[i].full = true;

@@ -10,7 +10,8 @@
 struct values {
   int16_t *number; /* by offset / 4; -1: none yet */
   size_t offsets;
-  size_t constants; /* offsets below are constants */
+  size_t constants;  /* offsets below are constants, */
+  const char *image; /* which have these values */
   int next;
 };
 
