@@ -103,6 +103,14 @@ enum varying {
   VARIES_NOT,
   VARIES_BY_HIGH_WORDS, /* 64-bit quotients: short if both operands fit into 32 bits */
   VARIES_BY_ANGLE,      /* sine and such: short up to some angle */
+  /* precise ones: short of ordinary operands, neither zero nor near an end of their range */
+  VARIES_QUOTIENT,
+  VARIES_QUOTIENT_64,
+  VARIES_RECIPROCAL,
+  VARIES_RECIPROCAL_64,
+  VARIES_ROOT,
+  VARIES_ROOT_64,
+  VARIES_INVERSE_ROOT_64,
 };
 
 struct intrinsic_call;

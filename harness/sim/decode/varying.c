@@ -4,16 +4,25 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
 
-static bool is_one_of(const char *name, const char *const *names) {
-  while (*names && strcmp(*names, name) != 0) names++;
-  return *names != NULL;
-}
-
 enum varying varying_of(const struct op *op) {
-  static const char *const quotients[] = {"div_s64", "div_u64", "rem_s64", "rem_u64", NULL};
-  static const char *const angles[] = {"sin", "sinf", "cos", "cosf", "tan", "tanf", NULL};
-  if (op->kind == OP_ROW && is_one_of(op->row->name, quotients)) return VARIES_BY_HIGH_WORDS;
-  if (op->body == cold_intrinsic && is_one_of(op->call->intrinsic->name, angles))
-    return VARIES_BY_ANGLE;
+  static const struct {
+    const char *name;
+    enum varying varying;
+  } rows[] = {{"div_s64", VARIES_BY_HIGH_WORDS},
+              {"div_u64", VARIES_BY_HIGH_WORDS},
+              {"rem_s64", VARIES_BY_HIGH_WORDS},
+              {"rem_u64", VARIES_BY_HIGH_WORDS},
+              {"div_f32", VARIES_QUOTIENT},
+              {"div_f64", VARIES_QUOTIENT_64},
+              {"rcp_f32", VARIES_RECIPROCAL},
+              {"rcp_f64", VARIES_RECIPROCAL_64},
+              {"sqrt_f32", VARIES_ROOT},
+              {"sqrt_f64", VARIES_ROOT_64},
+              {"rsqrt_f64", VARIES_INVERSE_ROOT_64}};
+  static const char *const angles[] = {"sin", "sinf", "cos", "cosf", "tan", "tanf"};
+  for (size_t i = 0; op->kind == OP_ROW && i < sizeof rows / sizeof rows[0]; i++)
+    if (strcmp(op->row->name, rows[i].name) == 0) return rows[i].varying;
+  for (size_t i = 0; op->body == cold_intrinsic && i < sizeof angles / sizeof angles[0]; i++)
+    if (strcmp(op->call->intrinsic->name, angles[i]) == 0) return VARIES_BY_ANGLE;
   return VARIES_NOT;
 }

@@ -22,7 +22,9 @@ enum trace_kind {
   TRACE_CONSTANT,
   TRACE_WAYS, /* no access, but an operation that takes longer for some values */
 };
-enum { WAY_SHORT = 1, WAY_LONG = 2 };
+/* Of a precise quotient or root all lanes go the short way first, and those that must the long one
+ * (WAY_LONGER: denormal numbers, mostly) besides. */
+enum { WAY_SHORT = 1, WAY_LONG = 2, WAY_LONGER = 4 };
 
 /* The header of a memory instruction. Behind it, for global and local memory: the numbers of the
  * 128-byte lines, then their sectors, a bit each, 8 lines a word; for loops on shared memory, as if

@@ -261,8 +261,31 @@ struct cost cost_of_op(const struct op *op, const struct capability *sm) {
   return with_others(main_cost(op, sm));
 }
 
-struct cost cost_of_longer(const struct op *op, const struct capability *sm) {
+/* What precise quotients and roots take more if some lane's operands are not ordinary: of zeros,
+ * infinities and what is no number, or where the result is ordinary; and of denormal numbers and
+ * others that must be scaled. Measured by gpus/calibrate_ways.cu, with such operands in one lane.
+ */
+static const struct {
+  enum varying varying;
+  struct cost longer[LONGER_WAYS];
+  enum rate rate;
+} special_ways[] = {
+    {VARIES_QUOTIENT, {{UNIT_SFU, 52, 8, 245, 245}, {UNIT_SFU, 92, 8, 370, 370}}, OF_ALL},
+    {VARIES_RECIPROCAL, {{UNIT_SFU, 26, 8, 150, 150}, {UNIT_SFU, 60, 8, 260, 258}}, OF_ALL},
+    {VARIES_ROOT, {{UNIT_SFU, 19, 8, 112, 112}, {UNIT_SFU, 35, 8, 203, 205}}, OF_ALL},
+    {VARIES_QUOTIENT_64, {{UNIT_FP64, 77, 24, 285, 300}, {UNIT_FP64, 77, 24, 285, 300}}, OF_FP64},
+    {VARIES_RECIPROCAL_64, {{UNIT_FP64, 22, 2, 135, 130}, {UNIT_FP64, 40, 18, 260, 248}}, OF_FP64},
+    {VARIES_ROOT_64, {{UNIT_FP64, 27, 6, 155, 170}, {UNIT_FP64, 51, 20, 270, 284}}, OF_FP64},
+    {VARIES_INVERSE_ROOT_64,
+     {{UNIT_FP64, 24, 2, 140, 145}, {UNIT_FP64, 46, 16, 252, 255}},
+     OF_FP64},
+};
+
+struct cost cost_of_longer(const struct op *op, int way, const struct capability *sm) {
   static const struct cost quotient = {UNIT_FP32, 110, 130, 360, 360};
+  for (size_t i = 0; i < sizeof special_ways / sizeof special_ways[0]; i++)
+    if (special_ways[i].varying == (enum varying)op->varies)
+      return with_others(on_sm(special_ways[i].longer[way], special_ways[i].rate, sm));
   if (op->varies != VARIES_BY_ANGLE) return quotient;
   bool is_wide = op->call->intrinsic->signature[0] == 'd';
   return function_on_sm(is_wide ? large_angle.wide : large_angle.single, sm);

@@ -105,7 +105,8 @@ static void find_inputs(struct planner *b, const struct program *program) {
     const struct op *op = op_at(b, i);
     struct plan_op *plan = &to->ops[i];
     plan->cost = cost_of_op(op, b->sm);
-    plan->longer = op->varies ? cost_of_longer(op, b->sm) : plan->cost;
+    for (int way = 0; op->varies && way < LONGER_WAYS; way++)
+      plan->longer[way] = cost_of_longer(op, way, b->sm);
     plan->traced = op_is_traced(op) ? (int16_t)to->traced_count++ : -1;
     plan->shared = op_is_access(op) && op->space == PTX_SHARED;
     find_operands(b, program, i);

@@ -45,17 +45,19 @@ struct cost cost_of_op(const struct op *op, const struct capability *sm);
 /* Does ptxas make several instructions of it with branches among them, as around the slow ways of a
  * division? What comes before it is issued before it, and what comes after it after it. */
 bool op_branches(const struct op *op);
-/* And what the longer way of one that varies (enum varying) costs, on the same unit. */
-struct cost cost_of_longer(const struct op *op, const struct capability *sm);
+/* And what a longer way of one that varies (enum varying) costs, on the same unit: way 0, WAY_LONG;
+ * 1, WAY_LONGER. */
+enum { LONGER_WAYS = 2 };
+struct cost cost_of_longer(const struct op *op, int way, const struct capability *sm);
 
 enum { MAX_INPUTS = 10 };
 struct plan_op {
-  struct cost cost, longer; /* longer: where it varies (enum varying) */
-  bool is_step;             /* adds a constant to its result in the last turn of a loop */
-  bool shared;              /* accesses shared memory */
-  bool returns;             /* an atomic operation whose result is used */
-  int16_t traced;           /* which of the block's traced operations it is, -1: none */
-  uint8_t fresh;            /* of three registers, those that the instruction before has not read */
+  struct cost cost, longer[LONGER_WAYS]; /* longer: where it varies (enum varying) */
+  bool is_step;   /* adds a constant to its result in the last turn of a loop */
+  bool shared;    /* accesses shared memory */
+  bool returns;   /* an atomic operation whose result is used */
+  int16_t traced; /* which of the block's traced operations it is, -1: none */
+  uint8_t fresh;  /* of three registers, those that the instruction before has not read */
   uint8_t input_count;
   /* >= 0: an operation of the block or, from its count on, an access of `spills` by its number;
    * < 0: ~value from outside. */

@@ -181,6 +181,12 @@ static void take_in_signs(const struct planner *b, struct fusion *ops, int i) {
   }
 }
 
+/* Whatever its values. */
+static void set_cost(struct plan_op *op, struct cost cost) {
+  op->cost = cost;
+  for (int way = 0; way < LONGER_WAYS; way++) op->longer[way] = cost;
+}
+
 /* ---- sine and cosine of one angle ---- */
 
 /* The operation that made the argument of a function of one, or ~value; INT_MAX: it is none. */
@@ -204,7 +210,7 @@ static void share_reductions(struct planner *b) {
       if (op_at(b, j)->varies != VARIES_BY_ANGLE || argument_of(b, j) != argument) continue;
       const struct intrinsic *other = op_at(b, j)->call->intrinsic;
       if (own->signature[0] != other->signature[0] || own->name[0] == other->name[0]) continue;
-      b->to->ops[i].cost = b->to->ops[i].longer = own->signature[0] == 'd' ? more_wide : more;
+      set_cost(&b->to->ops[i], own->signature[0] == 'd' ? more_wide : more);
       add_input(&b->to->ops[i], j);
       break;
     }
@@ -255,11 +261,11 @@ static void share_arguments(struct planner *b) {
       if (argument < all) all = argument;
     }
     if (all != UNKNOWN)
-      op->cost = op->longer = nothing;
+      set_cost(op, nothing);
     else if (strcmp(intrinsic->name, "powf") == 0 && argument_known(b, i, 0) != UNKNOWN)
-      op->cost = op->longer = of_base;
+      set_cost(op, of_base);
     else if (strcmp(intrinsic->name, "powf") == 0 && argument_known(b, i, 1) != UNKNOWN)
-      op->cost = op->longer = to_exponent;
+      set_cost(op, to_exponent);
   }
 }
 
@@ -286,7 +292,6 @@ static void find_outer_fields(struct planner *b) {
     if (from + bits < 32 && (is_signed || from > 0)) continue;
     struct cost *cost = &b->to->ops[i].cost;
     cost->slots /= 2, cost->cycles /= 2, cost->latency /= 2;
-    b->to->ops[i].longer = *cost;
   }
 }
 

@@ -173,16 +173,22 @@ static const enum busy busy_of[UNITS] = {[UNIT_FP32] = BUSY_FP32,
                                          [UNIT_FP64] = BUSY_FP64,
                                          [UNIT_TENSOR] = BUSY_TENSOR};
 
+static void add_cost(struct cost *to, const struct cost *cost) {
+  to->unit = cost->unit;
+  to->slots += cost->slots;
+  to->cycles += cost->cycles;
+  to->latency += cost->latency;
+  to->hold += cost->hold;
+  to->fp32 += cost->fp32;
+  to->alu += cost->alu;
+}
+
 /* What an operation costs that lanes have executed in these ways. */
 static struct cost of_ways(const struct plan_op *op, int ways) {
-  struct cost cost = ways & WAY_SHORT ? op->cost : op->longer;
-  if (ways != (WAY_SHORT | WAY_LONG)) return cost;
-  cost.slots += op->longer.slots;
-  cost.cycles += op->longer.cycles;
-  cost.latency += op->longer.latency;
-  cost.hold += op->longer.hold;
-  cost.fp32 += op->longer.fp32;
-  cost.alu += op->longer.alu;
+  struct cost cost = {.unit = op->cost.unit};
+  if (ways & WAY_SHORT) add_cost(&cost, &op->cost);
+  if (ways & WAY_LONG) add_cost(&cost, &op->longer[0]);
+  if (ways & WAY_LONGER) add_cost(&cost, &op->longer[1]);
   return cost;
 }
 
