@@ -585,6 +585,44 @@ static const struct {
      "st.global.u64 [%rd0], %rd11;", 2},
     {"  not with an addition between them",
      "xor.b32 %r20, %r0, %r1; add.s32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 2},
+    {"two words put together",
+     "cvt.u64.u32 %rd10, %r0; shl.b64 %rd10, %rd10, 32; cvt.u64.u32 %rd11, %r1; "
+     "or.b64 %rd12, %rd10, %rd11; st.global.u64 [%rd0], %rd12;", 0},
+    {"  and something more",
+     "cvt.u64.u32 %rd10, %r0; shl.b64 %rd10, %rd10, 32; "
+     "or.b64 %rd12, %rd10, %rd1; st.global.u64 [%rd0], %rd12;", 1},
+    {"a shift of 64 bits", "shl.b64 %rd10, %rd0, 7; st.global.u64 [%rd0], %rd10;", 2},
+    {"  by more than 32", "shl.b64 %rd10, %rd0, 37; st.global.u64 [%rd0], %rd10;", 1},
+    {"  to the right, of 32", "cvt.u64.u32 %rd11, %r0; shr.u64 %rd10, %rd11, 7; "
+     "st.global.u64 [%rd0], %rd10;", 1},
+    {"  with its sign", "shr.s64 %rd10, %rd0, 40; st.global.u64 [%rd0], %rd10;", 2},
+    {"  of which the lower half is needed",
+     "shl.b64 %rd10, %rd0, 7; cvt.u32.u64 %r20, %rd10; st.global.u32 [%rd0], %r20;", 1},
+    {"  of which the upper half is needed",
+     "shl.b64 %rd10, %rd0, 7; shr.u64 %rd11, %rd10, 32; cvt.u32.u64 %r20, %rd11; "
+     "st.global.u32 [%rd0], %r20;", 1},
+    {"a rotation",
+     "shl.b64 %rd10, %rd0, 13; shr.u64 %rd11, %rd0, 51; or.b64 %rd12, %rd10, %rd11; "
+     "st.global.u64 [%rd0], %rd12;", 2},
+    {"  by 32",
+     "shl.b64 %rd10, %rd0, 32; shr.u64 %rd11, %rd0, 32; or.b64 %rd12, %rd10, %rd11; "
+     "st.global.u64 [%rd0], %rd12;", 0},
+    {"  none, as bits are lost",
+     "shl.b64 %rd10, %rd0, 13; shr.u64 %rd11, %rd0, 52; or.b64 %rd12, %rd10, %rd11; "
+     "st.global.u64 [%rd0], %rd12;", 4},
+    {"a sum of 64 bits", "add.s64 %rd10, %rd0, %rd1; st.global.u64 [%rd0], %rd10;", 2},
+    {"  of which the lower half is needed",
+     "add.s64 %rd10, %rd0, %rd1; cvt.u32.u64 %r20, %rd10; st.global.u32 [%rd0], %r20;", 1},
+    {"a product of 64 bits", "mul.lo.s64 %rd10, %rd0, %rd1; st.global.u64 [%rd0], %rd10;", 4},
+    {"  by a small constant", "mul.lo.s64 %rd10, %rd0, 10; st.global.u64 [%rd0], %rd10;", 3},
+    {"  of words",
+     "cvt.u64.u32 %rd10, %r0; cvt.u64.u32 %rd11, %r1; mul.lo.s64 %rd12, %rd10, %rd11; "
+     "st.global.u64 [%rd0], %rd12;", 1},
+    {"a mask of one half", "and.b64 %rd10, %rd0, 4294967040; st.global.u64 [%rd0], %rd10;", 1},
+    {"  what is loaded as a word has one",
+     "ld.global.u32 %rd10, [%rd0]; xor.b64 %rd11, %rd10, %rd1; st.global.u64 [%rd0], %rd11;", 1},
+    {"  but not with its sign",
+     "ld.global.s32 %rd10, [%rd0]; xor.b64 %rd11, %rd10, %rd1; st.global.u64 [%rd0], %rd11;", 2},
     {"comparisons that are combined",
      "setp.lt.s32 %p2, %r0, 9; setp.ge.s32 %p3, %r1, %r2; or.pred %p4, %p2, %p3; "
      "selp.b32 %r20, %r0, %r1, %p4; st.global.u32 [%rd0], %r20;", 3},

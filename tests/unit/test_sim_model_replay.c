@@ -112,7 +112,7 @@ static double step_of(const char *piece, int apart, const struct sm *sm) {
 static void a_step_of_a_chain_takes_the_latency(void **state) {
   (void)state;
   static const char further[] = NEXT "add.s64 %rd0, %rd0, 0;\n",
-                    later[] = NEXT "xor.b64 %rd0, %rd0, 0;\n";
+                    later[] = NEXT "min.u64 %rd0, %rd0, %rd0;\n";
   struct traced *t = open_chain(further, 1, 128);
   const struct plan_block *block = &t->kernel.plan->blocks[0];
   double add = block->ops[block->count - 1].cost.latency;

@@ -36,8 +36,13 @@ static void add_source(struct planner *b, struct plan_op *op, uint32_t offset) {
 static void find_operands(struct planner *b, const struct program *program, int i) {
   const struct op *op = op_at(b, i);
   struct operands *operands = &b->operands[i];
-  *operands = (struct operands){.count = 0};
+  *operands = (struct operands){.wide = {NO_OPERAND, NO_OPERAND}};
   if (op->kind != OP_ROW) return;
+  for (int k = 0; k < 2; k++) {
+    bool is_wide = op->read >> (k + 1) & 1 && register_words(program, op->slot[k + 1]) == 2;
+    int value = is_wide ? value_of(b->values, op->slot[k + 1]) : -1;
+    if (value >= 0) operands->wide[k] = (int16_t)(b->maker[value] >= 0 ? b->maker[value] : ~value);
+  }
   for (int k = 0; k < OP_SLOTS; k++) {
     int words = op->read >> k & 1 ? register_words(program, op->slot[k]) : 0;
     int value = words ? value_of(b->values, op->slot[k]) : -1;
@@ -203,6 +208,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   memset(b->passed, -1, b->passed_count * sizeof *b->passed);
   if (!ARRAY_RESERVE(b->operands, b->operand_room, to->count)) return false;
   find_inputs(b, program);
+  halve_ops(b);
   fuse_ops(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)

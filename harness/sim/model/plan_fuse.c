@@ -76,16 +76,6 @@ static enum family family_of(const struct op *op) {
   return has_signs(op) ? FLOATING : OTHER;
 }
 
-static uint32_t constant_of(const struct planner *b, uint32_t slot) {
-  uint32_t value;
-  memcpy(&value, b->values->image + slot, sizeof value);
-  return value;
-}
-
-static bool is_constant(const struct planner *b, uint32_t slot) {
-  return slot < b->values->constants;
-}
-
 /* Does it ask whether an operand is zero? */
 static bool tests_for_zero(const struct planner *b, const struct op *op) {
   if (strncmp(op->row->name, "eq_32", 5) != 0 && strncmp(op->row->name, "ne_32", 5) != 0)
@@ -164,6 +154,7 @@ static void take_in_logic(const struct planner *b, struct fusion *ops, int i) {
     if (own->leaf_count > LEAVES || ops[from].leaf_count > LEAVES ||
         with.leaf_count + with.constants > LEAVES)
       continue;
+    if (b->to->ops[from].cost.slots > op->cost.slots) b->to->ops[i].cost = b->to->ops[from].cost;
     own->leaf_count = with.leaf_count;
     own->constants = with.constants;
     memcpy(own->leaves, with.leaves, sizeof own->leaves);
@@ -327,7 +318,7 @@ void fuse_ops(struct planner *b) {
       ops[from].taken++;
       if (ops[from].family == WIDE_PRODUCT || ops[from].family == LONG_PRODUCT ||
           ops[from].family == PRODUCT)
-        op->cost = cost_of_op(op_at(b, from), b->sm);
+        op->cost = to->ops[from].cost;
     }
   }
   for (int i = 0; i < to->count; i++)

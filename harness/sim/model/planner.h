@@ -3,6 +3,9 @@
 #ifndef KIT_PLANNER_H
 #define KIT_PLANNER_H
 
+#include <stdint.h>
+#include <string.h>
+
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/model/plan.h"
 
@@ -15,9 +18,11 @@ struct values {
   int next;
 };
 
-/* Registers of 32 bits that an operation reads, as its inputs in struct plan_op. */
+/* Registers of 32 bits that an operation reads, as its inputs in struct plan_op; and what its first
+ * two operands are if they are registers of 64 bits. */
+enum { NO_OPERAND = INT16_MIN };
 struct operands {
-  int16_t of[3];
+  int16_t of[3], wide[2];
   int8_t count; /* 4: more, or of 64 bits */
 };
 
@@ -66,6 +71,21 @@ static inline bool is_convergent(const struct op *op) {
          op->kind == OP_REDUX;
 }
 
+/* Is the operand in the slot a constant, and which? */
+static inline bool is_constant(const struct planner *b, uint32_t slot) {
+  return slot < b->values->constants;
+}
+static inline uint32_t constant_of(const struct planner *b, uint32_t slot) {
+  uint32_t value;
+  memcpy(&value, b->values->image + slot, sizeof value);
+  return value;
+}
+static inline uint64_t wide_constant_of(const struct planner *b, uint32_t slot) {
+  uint64_t value;
+  memcpy(&value, b->values->image + slot, sizeof value);
+  return value;
+}
+
 /* Basic blocks that are planned as one. */
 enum { MAX_PARTS = 48, MAX_PART_OPS = 400 };
 struct parts {
@@ -89,6 +109,9 @@ int turns_of(const struct program *program, const struct parts *parts, const str
 
 /* plan.c: the operation waits for this one, too (>= 0: of the block; < 0: ~value from outside). */
 void add_input(struct plan_op *op, int input);
+
+/* plan_halves.c: operations of 64 bits cost what is left of them to do. */
+void halve_ops(struct planner *b);
 
 /* plan_fuse.c: operations that are one instruction cost nothing, save for the last of them. */
 void fuse_ops(struct planner *b);
