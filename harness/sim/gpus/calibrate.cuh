@@ -140,6 +140,7 @@ void measure_stores();
 void measure_shared();
 void measure_functions();
 void measure_ways();
+void measure_constants();
 void measure_code();
 void measure_host();
 void measure_link();
