@@ -54,6 +54,14 @@ printf '#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__half_raw x; __nv_bfloa
   >"$work/halves.c"
 expect 'halves.c' harness/kcc -c "$work/halves.c" -o "$work/halves.o"
 
+cat >"$work/quotient.cu" <<'END'
+#include <cuda_fp16.h>
+__global__ void quotient(half *a) { *a = __hdiv(a[0], a[1]); }
+END
+harness/kcc -c "$work/quotient.cu" -o "$work/quotient.o"
+expect 'a quotient of halves takes none of floats that is precise' \
+  grep -aq 'div.full.f32' "$work/quotient.o"
+
 # NVTX, where CUDA 12 has it and where it was before.
 printf '#include <%s>\n' nvtx3/nvToolsExt.h nvtx3/nvToolsExtCuda.h nvtx3/nvToolsExtCudaRt.h \
   nvToolsExt.h nvToolsExtCuda.h nvToolsExtCudaRt.h >"$work/ranges.cu"

@@ -219,8 +219,15 @@ KIT_BINARY(__hmin, __hmin2, "min", kit_least(a, b))
 KIT_BINARY(__hmax, __hmax2, "max", -kit_least(-a, -b))
 KIT_BINARY(__hmin_nan, __hmin2_nan, "min.NaN", a != a || b != b ? a + b : kit_least(a, b))
 KIT_BINARY(__hmax_nan, __hmax2_nan, "max.NaN", a != a || b != b ? a + b : -kit_least(-a, -b))
+/* In a kernel no precise quotient of floats, which would take several times as long. */
 __kit_both__ KIT_T __hdiv(KIT_T x, KIT_T y) {
-  return KIT_TO(float, _rn)(KIT_FROM(float, )(x) / KIT_FROM(float, )(y));
+  float a = KIT_FROM(float, )(x), b = KIT_FROM(float, )(y);
+#ifdef __CUDA_ARCH__
+  asm("div.full.f32 %0, %1, %2;" : "=f"(a) : "f"(a), "f"(b));
+  return KIT_TO(float, _rn)(a);
+#else
+  return KIT_TO(float, _rn)(a / b);
+#endif
 }
 __kit_both__ KIT_T2 __h2div(KIT_T2 x, KIT_T2 y) {
   return KIT_T2(__hdiv(x.x, y.x), __hdiv(x.y, y.y));
