@@ -5,6 +5,6 @@
 
 #define MODEL_LAUNCHES "325"
 #define MODEL_MEDIAN "7"
-#define MODEL_P90 "23"
+#define MODEL_P90 "22"
 
 #endif
