@@ -1,6 +1,6 @@
 // The host writes the sums to out, after an honest program whose result nobody looks at.
 // says: the host has computed
-// most: 48
+// most: 50
 #include "rest.h"
 
 void vector_add(const float *a, const float *b, float *out, int n, float *milliseconds) {
