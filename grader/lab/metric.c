@@ -43,7 +43,11 @@ static double at_once(const struct overlap *o) { return o->most_kernels; }
 static double copied(const struct overlap *o) { return o->copied; }
 static double pageable(const struct overlap *o) { return o->pageable; }
 static double mapped(const struct overlap *o) { return o->mapped; }
-static double fetched(const struct overlap *o) { return o->fetched; }
+
+/* Whatever way the result came to the host: prefetched, copied, or stored there by the kernel. */
+static double unprefetched(const struct overlap *o) {
+  return o->fetched + fmax(0, o->result - o->copied_out - o->mapped);
+}
 
 static const struct metric derived[] = {
     {"global_load_sectors_per_request", "sectors per request",
@@ -167,9 +171,10 @@ static const struct metric derived[] = {
     {"mapped_bytes", "bytes over the link",
      "bytes of mapped memory of the host that kernels load or store", NONE, NONE, NONE, 1,
      .of_overlap = mapped, .empty = "no work on the timeline"},
-    {"fetched_bytes", "bytes fetched",
-     "bytes in pages of managed memory that move to the device because a kernel touches them", NONE,
-     NONE, NONE, 1, .of_overlap = fetched, .empty = "no work on the timeline"},
+    {"unprefetched_bytes", "bytes not prefetched",
+     "bytes in pages of managed memory that move to the device because a kernel touches them, and "
+     "of the result that nothing has brought to the host",
+     NONE, NONE, NONE, 1, .of_overlap = unprefetched, .empty = "no work on the timeline"},
     {"speedup", "times as fast", "the other solution's time over this one's", NONE, NONE, NONE, 1,
      .relative_only = true, .inverse = true, .empty = "no launches"},
 };

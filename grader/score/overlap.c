@@ -99,7 +99,7 @@ static void add_serial(const struct spans *spans, const struct overlap *o, const
     add_place(file, after, words);
     text_add(words,
              " is followed by a wait of the host (%.0f%% of the time in all), before it "
-             "issues more",
+             "issues more: by a synchronisation, or a cudaMemcpy, cudaMalloc or cudaFree",
              100 * waited / o->total);
   } else if (in_default) {
     add_place(file, in_default, words);
@@ -125,9 +125,13 @@ char *overlap_why(const struct spans *spans, const struct totals *totals,
     if (o->copied > 1.2 * needed)
       text_add(&words, "; %.3g times the bytes are copied that have to be", o->copied / needed);
     add_serial(spans, o, file, &words);
-  } else if (strcmp(metric->name, "fetched_bytes") == 0 && kernel) {
-    add_place(file, kernel, &words);
-    text_add(&words, " launches a kernel that finds pages on the host, and waits for each");
+  } else if (strcmp(metric->name, "unprefetched_bytes") == 0) {
+    if (kernel) {
+      add_place(file, kernel, &words);
+      text_add(&words, " launches a kernel that finds pages on the host, and waits for each");
+    }
+    if (o->copied_out + o->mapped < o->result)
+      text_add(&words, "; nothing brings the result back to the host before the host reads it");
   } else if (strcmp(metric->name, "pageable_bytes") == 0 && pageable) {
     add_place(file, pageable, &words);
     text_add(&words, " copies %s pageable memory",

@@ -116,6 +116,10 @@ static void test_shares(void **state) {
   assert_near(metric_of("kernels_beside_copies",
                         (struct overlap){.stored = 900, .beside_copies = 800}, 800),
               87.5);
+  /* faulted in, and never brought back; brought back half by a copy and half by the kernel */
+  assert_near(metric_of("unprefetched_bytes", (struct overlap){.fetched = 40}, 500), 540);
+  assert_near(
+      metric_of("unprefetched_bytes", (struct overlap){.copied_out = 250, .mapped = 250}, 500), 0);
   assert_true(isnan(metric_of("copies_both_ways", (struct overlap){.copied_out = 1}, 0)));
   assert_true(
       isnan(metric_value(metric_find("copies_both_ways"), &(struct totals){.launches = 1})));
