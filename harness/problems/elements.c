@@ -41,7 +41,12 @@ static enum explains describe(const struct wrong_elements *wrong, const float *e
                               const float *got, long n, int ulps, char *text, size_t size) {
   *text = '\0';
   if (wrong->count > 1 && wrong->zero == wrong->count) {
-    snprintf(text, size, ": every wrong element is 0");
+    if (wrong->count == n || wrong->count != wrong->last - wrong->first + 1)
+      snprintf(text, size, ": every wrong element is 0");
+    else if (wrong->last == n - 1)
+      snprintf(text, size, ": all from element %ld on are 0", wrong->first);
+    else
+      snprintf(text, size, ": elements %ld to %ld are 0", wrong->first, wrong->last);
     return EXPLAINS_NOTHING;
   }
   for (long by = -64; by <= 64; by++) {

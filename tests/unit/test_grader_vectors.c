@@ -34,7 +34,13 @@ static void test_vector(void **state) {
   expect_words(&finding, "(1 of 100 elements wrong)");
 
   memcpy(got, expected, sizeof got);
-  for (int i = 64; i < 100; i++) got[i] = 0;
+  for (int i = 64; i < 80; i++) got[i] = 0;
+  assert_false(elements_check("out", expected, got, 100, 1, &finding));
+  expect_words(&finding, "elements 64 to 79 are 0");
+  for (int i = 80; i < 100; i++) got[i] = 0;
+  assert_false(elements_check("out", expected, got, 100, 1, &finding));
+  expect_words(&finding, "all from element 64 on are 0");
+  got[70] = expected[70];
   assert_false(elements_check("out", expected, got, 100, 1, &finding));
   expect_words(&finding, "every wrong element is 0");
 
