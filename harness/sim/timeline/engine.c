@@ -232,9 +232,9 @@ static bool is_late(const struct timeline *t, const struct timeline_span *span) 
 }
 
 /* How many groups of streams a copy engine passes over to come to this copy's: it serves one group
- * as long as that has copies, then
- * the next; one that was idle takes the first that comes. So an H100 does, with streams in the
- * order in which they were made ("16 MiB in each of 8 streams" in gpus/h100.tsv). */
+ * as long as that has copies, then the next; one that was idle takes the first that comes. So an
+ * H100 does, with streams in the order in which they were made ("16 MiB in each of 8 streams" in
+ * gpus/h100.tsv). */
 static uint32_t groups_away(const struct timeline *t, const struct timeline_work *work) {
   uint32_t groups = (uint32_t)t->figures.copy_groups, engine = work->kind == TIMELINE_COPY_OUT;
   bool idle = t->now > t->engines[engine].end + 2 * t->figures.copy_switch_ns;
