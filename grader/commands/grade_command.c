@@ -186,13 +186,15 @@ int run_once(const struct kit *kit, const struct request *request) {
   struct conf whole = subject.lab.conf;
   subject.lab.conf =
       once_conf(&whole, request->dims, request->case_count ? request->cases[0] : NULL, &entry);
+  bool on_host = conf_family(&whole, &entry)->problem->on_host;
   struct grade grade = {
       .lab = &subject.lab, .source = &subject.source, .backend = "sim", .seed = subject.seed};
   if (request->keep) folder_make(request->keep);
   grading_run(kit,
               &(struct grading_options){.work = grading_open(kit, request->unsafe),
                                         .keep = request->keep,
-                                        .solution = request->solution},
+                                        .solution = request->solution,
+                                        .timeline = on_host}, /* which its time comes from */
               &grade);
   grading_close();
   int status = 2;

@@ -6,6 +6,7 @@
 
 #include "grader/base/text.h"
 #include "grader/lab/dims.h"
+#include "grader/lab/metric.h"
 #include "grader/show/card.h"
 
 /* "M=64,N=64,K=64", in any order, each once. */
@@ -68,6 +69,11 @@ int once_print(const struct screen *screen, const struct grade *grade) {
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 2,
                 hazard->warning ? "warning: " : "hazard: ", words);
     right = right && hazard->warning;
+  }
+  double ns = metric_value(metric_find("time_ns"), &result->totals);
+  if (result->state == CASE_RIGHT && ns > 0) {
+    autofree char *time = xprintf("%.2f us modelled", ns / 1000);
+    screen_wrap(screen, PLAIN, 2, "time of the call: ", time);
   }
   const char *reason = result->reason ? result->reason : "it does not build";
   if (result->state == CASE_RIGHT)

@@ -85,8 +85,10 @@ static int shown_cases(const struct grade *grade) {
   return count;
 }
 
+/* alike: so many records of the case's call are like this one, itself included. */
 static void print_launch(const struct screen *screen, const struct grade *grade,
-                         const char *case_name, const struct launch_record *launch, bool explain) {
+                         const char *case_name, const struct launch_record *launch, int alike,
+                         bool explain) {
   freed_by(text_free) struct text title = {0};
   text_add(&title, "case %s: %s, grid %lu x %lu", case_name, launch->kernel, launch->grid[0],
            launch->grid[1]);
@@ -98,8 +100,10 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   else if (launch->shared_bytes)
     text_add(&title, ", %lu bytes shared", launch->shared_bytes);
   if (launch->launches > 1) text_add(&title, ", %lu launches", launch->launches);
+  if (alike > 1) text_add(&title, ", %d launches alike, each", alike);
   if (launch->time_kind)
-    text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);
+    text_add(&title, "%s %.3g us %s", alike > 1 ? "" : ",", (double)launch->time_ns / 1000,
+             launch->time_kind);
   if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
   screen_wrap(screen, BOLD, 2, "", text_get(&title));
   screen_line(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
@@ -133,22 +137,54 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   }
 }
 
-/* The launches of a case: with explain all of its first call, else the longest. */
+/* Would the two be printed alike? */
+static bool is_alike(const struct launch_record *a, const struct launch_record *b) {
+  if (a->launches != b->launches || strcmp(a->kernel, b->kernel) != 0 ||
+      memcmp(a->grid, b->grid, sizeof a->grid) != 0 ||
+      memcmp(a->block, b->block, sizeof a->block) != 0 || a->shared_bytes != b->shared_bytes ||
+      a->time_ns != b->time_ns || strcmp(a->bound, b->bound) != 0 ||
+      memcmp(&a->counters, &b->counters, sizeof a->counters) != 0 || a->line_count != b->line_count)
+    return false;
+  for (int i = 0; i < a->line_count; i++)
+    if (a->lines[i].line != b->lines[i].line ||
+        memcmp(&a->lines[i].counters, &b->lines[i].counters, sizeof a->counters) != 0)
+      return false;
+  return true;
+}
+
+/* The launches of a case: with explain those of its first call, those alike once; else the longest.
+ */
 static void print_case(const struct screen *screen, const struct grade *grade, int index,
                        bool explain) {
   const struct case_result *run = &grade->cases[index];
+  const struct report *report = &run->report;
   const char *name = grade->lab->conf.cases[index].name;
   if (!explain) {
-    print_launch(screen, grade, name, case_longest_launch(run), false);
+    print_launch(screen, grade, name, case_longest_launch(run), 1, false);
     return;
   }
-  int shown = 0;
-  for (int i = 0; i < run->report.launch_count && shown < EXPLAINED_LAUNCHES; i++) {
-    if (run->report.launches[i].set != 0) continue;
-    screen_newline(screen);
-    print_launch(screen, grade, name, &run->report.launches[i], true);
-    shown++;
+  const struct launch_record *kinds[EXPLAINED_LAUNCHES];
+  int alike[EXPLAINED_LAUNCHES], count = 0, left = 0;
+  for (int i = 0; i < report->launch_count; i++) {
+    const struct launch_record *launch = &report->launches[i];
+    int kind = 0;
+    if (launch->set != 0) continue;
+    while (kind < count && !is_alike(kinds[kind], launch)) kind++;
+    if (kind == EXPLAINED_LAUNCHES) {
+      left++;
+      continue;
+    }
+    if (kind == count) {
+      kinds[count] = launch;
+      alike[count++] = 0;
+    }
+    alike[kind]++;
   }
+  for (int i = 0; i < count; i++) {
+    screen_newline(screen);
+    print_launch(screen, grade, name, kinds[i], alike[i], true);
+  }
+  if (left > 0) screen_line(screen, DIM, "  and %d other launches of this call", left);
 }
 
 void table_print(const struct screen *screen, const struct grade *grade, bool explain) {
@@ -240,13 +276,27 @@ static void print_speedup(const struct screen *screen, const struct conf *conf,
   screen_wrap(screen, BOLD, 2, "  ", line);
 }
 
+/* Times of different sizes do not compare: then functions have their cases below them. */
+static void print_cases(const struct screen *screen, const struct column *columns, int count) {
+  bool differ = false;
+  for (int i = 1; i < count; i++)
+    differ |=
+        memcmp(columns[i].entry->dims, columns[0].entry->dims, sizeof columns[0].entry->dims) != 0;
+  if (!differ || strcmp(columns[0].name, columns[0].entry->name) == 0) return;
+  screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "case");
+  for (int i = 0; i < count; i++)
+    screen_print(screen, PLAIN, "%*s", COLUMN, columns[i].entry->name);
+  screen_newline(screen);
+}
+
 static void print_columns(const struct screen *screen, const struct conf *conf,
                           const struct column *columns, int count) {
   screen_print(screen, PLAIN, "%*s", LABEL, "");
   for (int i = 0; i < count; i++) screen_print(screen, BOLD, "%*s", COLUMN, columns[i].name);
   screen_newline(screen);
+  print_cases(screen, columns, count);
   for (int row = 0; row < ROWS; row++) print_row(screen, columns, count, row);
-  screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "bound by");
+  screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "longest kernel bound by");
   for (int i = 0; i < count; i++) {
     const struct launch_record *longest = case_longest_launch(columns[i].run);
     enum case_state state = columns[i].run->state;

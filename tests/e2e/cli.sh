@@ -144,6 +144,10 @@ verdict '  of a file with hazards: it names them' says_out \
   '^hazard: no_bounds_check.cu:11: out of bounds'
 try 0 ./grade lab4 --solution --case pad-33 --dims ROWS=40,COLS=20
 verdict '  by the function of a case' says_out 'padded_kernel, grid 1 x 2'
+try 0 ./grade lab6 --solution --case streams-1000 --dims N=1024,STREAMS=4
+verdict '  launches alike are one, and the time is that of the whole call' \
+  eval "says_out '4 launches alike' && says_out '^time of the call: [1-9][0-9.]* us modelled' &&
+    [ \"\$(grep -c '^case N=1024' \"\$out\")\" -eq 1 ]"
 for wrong in 'M=1,N=1:lacks K; write M=64,N=64,K=64' \
   'M=1,Q=1:.Q. is not a dimension of matmul, written as M=17; write M=64' \
   'M=1,M=1:M is there twice' \
