@@ -9,6 +9,7 @@
 # Prints `ok name` or `FAIL name: why`.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
+command -v jq >/dev/null || { echo 'skip gpus: jq is not installed (./setup --all)'; exit 0; }
 . tests/e2e/lib/check.sh
 unset KIT_SIM_GPU
 full=${1:-}

@@ -5,6 +5,7 @@
 # Prints `ok name`, `FAIL name: why` or `skip name: why` for each thing tried.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+command -v jq >/dev/null || { echo 'skip timeline: jq is not installed (./setup --all)'; exit 0; }
 . tests/e2e/lib/check.sh
 solution=solutions/lab6_overlap/lab6.cu
 KIT_ROOT=$(build/verdicts -k) && export KIT_ROOT # large cases are small
