@@ -1,6 +1,7 @@
 // Lanes go down a column of A, float by float: 32 sectors a request, one float of each used.
 // verdict: partial
 // loses: sgemm_rows
+// may-lose: sgemm_time
 #define OWN_SGEMM
 #include "rest.h"
 

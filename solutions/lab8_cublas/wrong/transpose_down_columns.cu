@@ -1,7 +1,7 @@
 // The tile is not turned: a warp reads a row of in and writes a column of out.
 // verdict: partial
 // loses: turn_rows turn_banks
-// may-lose: barriers
+// may-lose: turn_time barriers
 #define OWN_TRANSPOSE
 #include "rest.h"
 

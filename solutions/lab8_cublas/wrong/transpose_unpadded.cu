@@ -1,6 +1,7 @@
 // Rows of 32 floats: a column of the tile lies in one bank.
 // verdict: partial
 // loses: turn_banks
+// may-lose: turn_time
 #define OWN_TRANSPOSE
 #include "rest.h"
 
