@@ -544,22 +544,29 @@ static void test_variable_pages(void **state) {
   close_link(&link);
 }
 
-/* Of streams with the device: by hand, 1 to 32; a graded submission cannot choose them. */
+/* Of streams with the device, of kernels and of copies: by hand, up to 32; a graded submission
+ * cannot choose them. */
 static void test_connections(void **state) {
   static const struct {
-    uint32_t count;
+    uint32_t kernels, copies;
     int code;
-  } asked[] = {{1, 0}, {32, 0}, {0, cudaErrorInvalidValue}, {33, cudaErrorInvalidValue}};
+  } asked[] = {{1, 1, 0},
+               {32, 0, 0},
+               {0, 32, 0},
+               {33, 1, cudaErrorInvalidValue},
+               {1, 33, cudaErrorInvalidValue}};
   struct link link;
   (void)state;
   open_link(&link, false);
   for (int i = 0; i < (int)(sizeof asked / sizeof *asked); i++) {
-    wire_put_u32(request(&link, WIRE_CONNECTIONS), asked[i].count);
+    wire_put_u32(request(&link, WIRE_CONNECTIONS), asked[i].kernels);
+    wire_put_u32(&link.out, asked[i].copies);
     assert_int_equal(ask(&link), asked[i].code);
   }
   close_link(&link);
   open_link(&link, true);
   wire_put_u32(request(&link, WIRE_CONNECTIONS), 1);
+  wire_put_u32(&link.out, 1);
   send_request(&link);
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
