@@ -1,6 +1,5 @@
 // Turns stdin into every other descriptor and reads what the device answers, in place of the library.
 // most: 0
-// says: slept
 #include "host.h"
 #include <cstdio>
 #include <thread>
