@@ -132,7 +132,34 @@ static void mapped_memory(void **state) {
   sim_close(sim);
 }
 
+static double allocated_ns;
+
+static void on_allocation(void *context, const struct timeline_host_span *span) {
+  (void)context;
+  if (strcmp(span->name, "allocate") == 0) allocated_ns = span->end - span->begin;
+}
+
+/* Memory that a graph has allocated shares no block with small arrays: that it is freed takes
+ * nothing away from them. */
+static void small_arrays(void **state) {
+  uint64_t of_graph, first, second;
+  char error[200];
+  (void)state;
+  assert_true(gpu_read(&gpu, NULL, error, sizeof error));
+  sim = sim_open_bare((struct device_options){.threads = 1});
+  device_listen(sim->device, &(struct device_listener){.timeline = {.called = on_allocation}});
+  assert_int_equal(device_graph_memory(sim->device, GRAPH_MEMORY_PROMISE, 4096, 1, &of_graph), 0);
+  assert_int_equal(device_graph_memory(sim->device, GRAPH_MEMORY_ALLOCATE, 0, 1, &of_graph), 0);
+  assert_int_equal(device_free(sim->device, of_graph), 0);
+  assert_int_equal(device_malloc(sim->device, 4096, (struct source_place){.line = 2}, &first), 0);
+  assert_true(fabs(allocated_ns - gpu.timeline.allocate_ns) < 1);
+  assert_int_equal(device_malloc(sim->device, 4096, (struct source_place){.line = 3}, &second), 0);
+  assert_true(fabs(allocated_ns - gpu.timeline.small_allocate_ns) < 1);
+  sim_close(sim);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pages), cmocka_unit_test(mapped_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(small_arrays), cmocka_unit_test(pages),
+                                     cmocka_unit_test(mapped_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,7 @@ struct allocation {
   bool live, read_only, constant, managed;
   bool mapped;        /* managed: the host's own memory, which kernels access over the link */
   uint8_t *residency; /* managed: where its pages are (device/residency.c); NULL: on the host */
+  bool timed;         /* the timeline has counted it (timeline_allocate) */
   bool promised;      /* its address is kept for it also while it is not live */
   bool reserved;      /* by cuMemAddressReserve, */
   struct reservation *reservation; /* as reservation.h has it; NULL: once that is freed */

@@ -34,6 +34,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   *address = a->address;
   leaks_note(device, HELD_MEMORY, a->address, bytes, place.line);
   streams_host_waits(device->streams);
+  a->timed = true;
   timeline_allocate(device->timeline, bytes);
   return cudaSuccess;
 }
@@ -60,7 +61,7 @@ int device_free(struct device *device, uint64_t address) {
   if (!a || a->address != address || a->variable || a->reserved) return cudaErrorInvalidValue;
   leaks_forget(device, HELD_MEMORY, a->address);
   streams_forget(device->streams, a->address);
-  timeline_free(device->timeline, a->managed ? UINT64_MAX : a->size);
+  timeline_free(device->timeline, a->timed ? a->size : UINT64_MAX);
   memory_free(device->memory, a);
   return cudaSuccess;
 }

@@ -110,6 +110,7 @@ bool timeline_add_stream(struct timeline *timeline, uint32_t stream, bool non_bl
  * of the device, allocated and freed, which waits for all work, too. */
 void timeline_query(struct timeline *timeline);
 void timeline_allocate(struct timeline *timeline, uint64_t bytes);
+/* Of no allocation that timeline_allocate was told of: UINT64_MAX. */
 void timeline_free(struct timeline *timeline, uint64_t bytes);
 /* Pinned memory of the host: allocated, freed, registered, unregistered. What gives it back waits
  * for all work. */

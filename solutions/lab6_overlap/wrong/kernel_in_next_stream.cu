@@ -1,4 +1,4 @@
-// Breadth first, each piece's kernel is in the next piece's stream, and does not wait for its copies.
+// Breadth first, each kernel is in the next piece's stream, and does not wait for its copies.
 // verdict: partial
 // loses: hazards
 // may-lose: breadth breadthways

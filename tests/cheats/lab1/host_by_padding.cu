@@ -1,4 +1,4 @@
-// The host's result in the padding of a parameter: behind each int are four bytes that no member has.
+// The host's result in the padding of a parameter: four bytes behind each int, of no member.
 // most: 0
 // says: depends on the values of the inputs
 #include <cstring>

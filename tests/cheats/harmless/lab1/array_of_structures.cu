@@ -1,4 +1,4 @@
-// The matrices are an array of structures with padding, of which the kernel takes one by its number.
+// The matrices are an array of structures with padding; the kernel takes each by its number.
 // least: 100
 struct Matrix {
   const float *elements;
@@ -13,7 +13,8 @@ __global__ void product(Operands operands, int left, float *C, int M, int N, int
   if (row >= M || column >= N) return;
   Matrix a = operands.of[left], b = operands.of[1 - left];
   float sum = 0;
-  for (int k = 0; k < K; k++) sum += a.elements[row * a.width + k] * b.elements[k * b.width + column];
+  for (int k = 0; k < K; k++)
+    sum += a.elements[row * a.width + k] * b.elements[k * b.width + column];
   C[row * N + column] = sum;
 }
 

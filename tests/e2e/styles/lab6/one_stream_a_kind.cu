@@ -1,4 +1,4 @@
-// A stream for copies to the device, one for kernels, one for copies back; events hand the pieces on.
+// A stream for copies to the device, one for kernels, one for copies back, joined by events.
 // verdict: pass
 //
 //   default_and_user = 1

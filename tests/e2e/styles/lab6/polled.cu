@@ -1,5 +1,5 @@
-// Non-blocking streams, forked and joined by events; the host asks for each piece's event and copies
-// the piece out as soon as it is there.
+// Non-blocking streams, forked and joined by events; the host asks for each piece's event and
+// copies the piece out as soon as it is there.
 // verdict: pass
 //
 //   default_and_user = 1
