@@ -153,10 +153,10 @@ static void release_block(struct plan_block *block) {
   free(block->spills);
 }
 
-/* Does the loop count in steps of a constant? Only then does a compiler know how many turns it has,
- * and unroll it. */
-static bool has_step(const struct plan_block *to) {
-  if (to->predicate < 0) return false;
+/* The constant in whose steps the loop counts, without sign; 0: none. Only then does a compiler
+ * know how many turns it has, and unroll it. */
+static uint32_t step_of(const struct planner *b, const struct plan_block *to) {
+  if (to->predicate < 0) return 0;
   int turn_ops = to->count / to->turns;
   const struct plan_op *test = &to->ops[to->predicate];
   for (int i = 0; i < test->input_count; i++) {
@@ -165,9 +165,14 @@ static bool has_step(const struct plan_block *to) {
            to->ops[from].cost.unit == UNIT_NONE && to->ops[from].input_count == 1)
       from = to->ops[from].inputs[0];
     if (from >= 0 && from < turn_ops) from += turn_ops; /* tested before it is stepped */
-    if (from >= 0 && from < to->count && to->ops[from].is_step) return true;
+    if (from < 0 || from >= to->count || !to->ops[from].is_step) continue;
+    const struct op *step = op_at(b, from);
+    for (int k = 0; k < OP_SLOTS; k++)
+      if (step->read >> k & 1 && is_constant(b, step->slot[k]))
+        return (uint32_t)abs((int)constant_of(b, step->slot[k]));
+    return 1;
   }
-  return false;
+  return 0;
 }
 
 /* Takes over the parts, `turns` times. False if memory runs out. */
@@ -209,11 +214,12 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   if (!ARRAY_RESERVE(b->operands, b->operand_room, to->count)) return false;
   find_inputs(b, program);
   halve_ops(b);
+  share_work(b);
   fuse_ops(b);
+  share_indices(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)
     to->predicate = b->maker[b->predicate] >= 0 ? b->maker[b->predicate] : (int16_t)~b->predicate;
-  to->predicated = is_predicated(program, last);
   for (int v = 0; v < b->values->next; v++) to->result_count += b->maker[v] >= 0;
   to->results = calloc((size_t)to->result_count + 1, sizeof *to->results);
   if (!to->results) return false;
@@ -237,7 +243,7 @@ static bool add_longer(struct planner *b, const struct program *program, const s
     free(longer);
     return false;
   }
-  if (turns > 1 && !has_step(longer)) {
+  if (turns > 1 && !step_of(b, longer)) {
     release_block(longer);
     free(longer);
     return true;
@@ -247,19 +253,67 @@ static bool add_longer(struct planner *b, const struct program *program, const s
   return true;
 }
 
-static bool plan_block_of(struct planner *b, const struct program *program, int number,
-                          struct plan_block *to) {
-  struct parts one = {.count = 0}, all;
+/* Plans the block by itself and counts its instructions. */
+static bool plan_alone(struct planner *b, const struct program *program, int number,
+                       struct plan_block *to) {
+  struct parts one = {.count = 1, .ops = program->blocks[number].count};
   one.item[0].number = number, one.item[0].guard = -1;
-  one.count = 1, one.ops = program->blocks[number].count;
-  all = one;
-  if (!b->inside[number]) find_parts(program, number, &all);
-  if (!all.count) all = one; /* it is too long to be one of several */
-  for (int i = 1; i < all.count; i++) b->inside[all.item[i].number] = true;
   if (!plan_parts(b, program, &one, 1, to)) return false;
+  for (int i = 0; i < to->count; i++) b->instructions[number] += to->ops[i].cost.slots;
+  return true;
+}
+
+/* Does no block before this one branch to where its two ways meet again? */
+static bool opens_region(const struct program *program, int number) {
+  for (int i = 0; i < number; i++)
+    if (program->blocks[i].end == END_BRANCH &&
+        program->blocks[i].reconverge == program->blocks[number].reconverge)
+      return false;
+  return true;
+}
+
+/* The instructions of a branch: with BSSY and BSYNC around what lanes may go through apart. */
+static int slots_of_branch(const struct program *program, const struct basic_block *block) {
+  int number = (int)(block - program->blocks), meet = block->reconverge;
+  if (block->end != END_BRANCH || block->uniform_branch || meet == NO_BLOCK || meet <= number)
+    return 1;
+  const struct basic_block *after = &program->blocks[meet];
+  bool ends = !after->count && (after->end == END_RETURN || after->end == END_EXIT);
+  bool leads_back = block->target <= number || block->next <= number;
+  return ends || leads_back || !opens_region(program, number) ? 1 : 3;
+}
+
+/* The loop of these parts in all the ways in which nvcc has it: so many turns at once, or fewer. A
+ * loop of steps of 1 has clang unrolled already, if it is short. */
+static bool add_turns(struct planner *b, const struct program *program, const struct parts *parts,
+                      struct plan_block *to) {
+  int turns = turns_of(program, parts, b->sm);
+  for (int some = turns > 4 ? 4 : turns; some > 1 && some <= turns; some *= 2)
+    if (!add_longer(b, program, parts, some, to)) return false;
+  struct plan_block *last = to;
+  while (last->longer) last = last->longer;
+  bool unrolls = last->turns >= 4 && step_of(b, last) > 1;
+  for (; to; to = to->longer) to->unrolls = unrolls;
+  return true;
+}
+
+/* And together with what is planned as one with it, if anything is. */
+static bool plan_together(struct planner *b, const struct program *program, int number,
+                          struct plan_block *to) {
+  struct parts all = {.count = 0};
+  if (!b->inside[number]) find_parts(program, b->instructions, number, &all);
+  if (!all.count) { /* it is too long to be one of several */
+    all = (struct parts){.count = 1, .ops = program->blocks[number].count};
+    all.item[0].number = number, all.item[0].guard = -1;
+  }
+  for (int i = 1; i < all.count; i++) b->inside[all.item[i].number] = true;
   if (all.count > 1 && !add_longer(b, program, &all, 1, to)) return false;
-  int turns = turns_of(program, &all, b->sm);
-  return turns == 1 || add_longer(b, program, &all, turns, to);
+  if (!add_turns(b, program, &all, to)) return false;
+  for (; to; to = to->longer) {
+    to->predicated = is_predicated(program, b->instructions, to->block);
+    to->branch_slots = slots_of_branch(program, to->block);
+  }
+  return true;
 }
 
 /* Adds the instructions of each warp that PTX does not show: its stack pointer (LDC R1), the
@@ -299,11 +353,16 @@ static bool plan_program(struct plan *plan, const struct program *program, int r
   b.ops = malloc(ops * sizeof *b.ops);
   b.guards = malloc(ops * sizeof *b.guards);
   b.inside = calloc((size_t)program->block_count + 1, sizeof *b.inside);
-  bool ok = values.number && b.maker && b.passed && b.ops && b.guards && b.inside;
+  b.makers = makers_open(program);
+  b.instructions = calloc((size_t)program->block_count + 1, sizeof *b.instructions);
+  bool ok = values.number && b.maker && b.passed && b.ops && b.guards && b.inside &&
+            b.instructions && b.makers;
   if (ok) memset(values.number, -1, values.offsets * sizeof *values.number);
+  for (int i = 0; ok && i < program->block_count; i++)
+    ok = plan_alone(&b, program, i, &plan->blocks[program->block_base + i]);
   for (int i = 0; ok && i < program->block_count; i++) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
-    ok = plan_block_of(&b, program, i, to);
+    ok = plan_together(&b, program, i, to);
     for (; ok && to; to = to->longer)
       if (to->count + to->spill_count > plan->max_ops) plan->max_ops = to->count + to->spill_count;
   }
@@ -316,6 +375,8 @@ static bool plan_program(struct plan *plan, const struct program *program, int r
   free(b.guards);
   free(b.operands);
   free(b.inside);
+  free(b.instructions);
+  makers_close(b.makers);
   return ok;
 }
 

@@ -37,9 +37,11 @@ struct planner {
   int16_t
       *passed; /* the same by word of the parameter area, for arguments and results of functions */
   size_t passed_count;
-  int predicate; /* the value that the branch at the end tests, or -1 */
-  bool loops;    /* which leads to the block's beginning */
-  bool *inside;  /* by basic block: it has been planned with others before it */
+  int predicate;     /* the value that the branch at the end tests, or -1 */
+  bool loops;        /* which leads to the block's beginning */
+  int *instructions; /* by basic block: of SASS, if it is planned by itself */
+  struct makers *makers;
+  bool *inside; /* by basic block: it has been planned with others before it */
   const struct capability *sm;
   int registers; /* that values may take before some are spilled; 0: all fit */
 };
@@ -98,20 +100,36 @@ struct parts {
 };
 
 /* plan_parts.c: a block, and what comes after it without a branch: branches around a few
- * instructions become predicates. */
-void find_parts(const struct program *program, int number, struct parts *parts);
+ * instructions become predicates. instructions: of each block by itself, in SASS. */
+void find_parts(const struct program *program, const int *instructions, int number,
+                struct parts *parts);
 /* Is there such a branch at the block's end? */
-bool is_predicated(const struct program *program, const struct basic_block *block);
+bool is_predicated(const struct program *program, const int *instructions,
+                   const struct basic_block *block);
 /* Does the last of them lead to the first? */
 bool leads_back(const struct program *program, const struct parts *parts);
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
 int turns_of(const struct program *program, const struct parts *parts, const struct capability *sm);
+
+/* plan_makers.c: the operation that has made what `by` reads in a slot; NULL: it may be one of
+ * several, or none has. */
+struct makers;
+struct makers *makers_open(const struct program *program);
+void makers_close(struct makers *makers);
+const struct op *maker_of(struct makers *makers, const struct op *by, uint32_t slot);
+/* Behind the last operation of the basic block that the operation is in. */
+const struct op *block_end(const struct makers *makers, const struct op *op);
 
 /* plan.c: the operation waits for this one, too (>= 0: of the block; < 0: ~value from outside). */
 void add_input(struct plan_op *op, int input);
 
 /* plan_halves.c: operations of 64 bits cost what is left of them to do. */
 void halve_ops(struct planner *b);
+
+/* plan_share.c: before operations are fused: what several have in common is computed once. */
+void share_work(struct planner *b);
+/* And after that: indices that go into addresses as they grow, or as rows begin. */
+void share_indices(struct planner *b);
 
 /* plan_fuse.c: operations that are one instruction cost nothing, save for the last of them. */
 void fuse_ops(struct planner *b);

@@ -7,7 +7,7 @@
 #include "harness/sim/model/fetch.h"
 #include "harness/sim/model/hierarchy.h"
 
-enum { SCHEDULERS = FETCH_SCHEDULERS, MAX_WAVES = 16, MAX_LONGER = 4 };
+enum { SCHEDULERS = FETCH_SCHEDULERS, MAX_WAVES = 16, MAX_LONGER = 6 };
 static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out */
 /* Issue slots more of an instruction in double precision: three additions in single precision
  * beside each take 4.4 to 4.6 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
@@ -31,6 +31,8 @@ struct player { /* a warp */
   uint64_t salt;                  /* added to lines */
   int slot;                       /* its block's */
   bool waiting;                   /* at a barrier */
+  uint32_t loop; /* in which it is, by its first block: of those that unroll; or NO_WORD */
+  bool many;     /* and has gone through several turns of it at once */
 };
 
 struct slot { /* of a resident block */
@@ -107,6 +109,15 @@ static bool open_tournament(struct machine *m) {
 
 /* ---- a warp's next instruction ---- */
 
+/* Issues so many instructions that nothing waits for. */
+static void issue_more(struct machine *m, struct player *p, int slots) {
+  if (!slots) return;
+  double *scheduler = &m->scheduler[(p - m->players) % SCHEDULERS];
+  *scheduler = later(p->time, *scheduler) + slots;
+  p->time = *scheduler;
+  m->result->busy[BUSY_ISSUE] += slots;
+}
+
 /* Finds the block's traced operations in the trace, from the word before p->at on. Returns where it
  * goes on after the block; 0: it is not what the trace has there, or was cut. */
 static uint32_t match(const struct plan *plan, const struct player *p,
@@ -128,6 +139,20 @@ static uint32_t match(const struct plan *plan, const struct player *p,
   return at <= w->count ? at : 0;
 }
 
+/* What nvcc has around a loop of any number of turns: it counts them and goes through up to three
+ * by themselves; then, if there are more, through 16, 8 and 4 at a time, with a test before each.
+ * Instructions of that beside the turns, in what nvcc 13 makes of a sum of a row's elements. */
+enum { TO_COUNT = 12, TO_TRY = 17 };
+
+static void enter_loop(struct machine *m, struct player *p) {
+  uint32_t loop = p->block->unrolls ? p->block->parts[0].number : NO_WORD;
+  bool inside = loop != NO_WORD && p->loop == loop, many = p->block->turns > 1;
+  int slots = loop == NO_WORD ? 0 : (inside ? 0 : TO_COUNT) + (many && !p->many ? TO_TRY : 0);
+  p->many = loop != NO_WORD && (many || (inside && p->many));
+  p->loop = loop;
+  issue_more(m, p, slots);
+}
+
 /* Goes on to the next basic block of the trace, or to as many as are planned as one; false at its
  * end, or where it was cut. */
 static bool next_block(struct machine *m, struct player *p) {
@@ -146,6 +171,7 @@ static bool next_block(struct machine *m, struct player *p) {
   p->number = p->block->parts[p->block->part_count - 1].number;
   p->next = p->spill = p->issued = 0;
   p->code = fetch_block(&m->fetch, (int)(p - m->players) % SCHEDULERS, p->block, p->time);
+  enter_loop(m, p);
   return true;
 }
 
@@ -290,6 +316,8 @@ static void start_block(struct machine *m, int slot, double now) {
     p->warp = &trace->warps[w];
     p->at = 0;
     p->waiting = false;
+    p->loop = NO_WORD;
+    p->many = false;
     p->salt = (uint64_t)(m->started / m->trace_count) << 33;
     p->slot = slot;
     m->last_warp = later(start, m->last_warp + m->sm->block_warp);
@@ -385,8 +413,8 @@ static void play(struct machine *m) {
         p->time = when;
         break;
       }
-      m->scheduler[scheduler] = when + 1;
-      m->result->busy[BUSY_ISSUE] += 1;
+      m->scheduler[scheduler] = when + block->branch_slots;
+      m->result->busy[BUSY_ISSUE] += block->branch_slots;
     }
     for (int i = 0; i < block->result_count; i++)
       p->values[block->results[i].value] = p->made[block->results[i].op];

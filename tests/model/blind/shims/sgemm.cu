@@ -1,0 +1,17 @@
+/* sgemm.cu: SGEMM_CUDA's runner at one size: its own main() goes from 128 to 4096 with 51 launches at
+ * each, and compares with cuBLAS. Arguments: kernel, size. */
+#include <runner.cuh>
+#include <cstdlib>
+#include <vector>
+int main(int, char **argv) {
+  int kernel = atoi(argv[1]), n = atoi(argv[2]);
+  std::vector<float> matrix((size_t)n * n);
+  for (float &x : matrix) x = (float)(rand() % 5) + 0.01f * (rand() % 5);
+  float *at[3];
+  for (float *&p : at) {
+    cudaMalloc((void **)&p, matrix.size() * sizeof *p);
+    cudaMemcpy(p, matrix.data(), matrix.size() * sizeof *p, cudaMemcpyHostToDevice);
+  }
+  run_kernel(kernel, n, n, n, 0.5f, at[0], at[1], 3.0f, at[2], nullptr);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
