@@ -233,6 +233,22 @@ bool op_branches(const struct op *op) {
   return op->kind == OP_ROW && row_of(op->row->name)->cost.hold > 0;
 }
 
+/* Sizes are constants of the launch; what differs from thread to thread or block to block is read
+ * (S2R) by way of the queue that shuffles take, at a third of their rate. */
+static struct cost cost_of_special(enum special special) {
+  switch (special) {
+    case SPECIAL_NTID_X:
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z:
+    case SPECIAL_NCTAID_X:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z:
+      return (struct cost){UNIT_CONSTANT, 1, 0, PARAM_LATENCY};
+    default:
+      return (struct cost){UNIT_SHUFFLE, 1, 3, 26};
+  }
+}
+
 static struct cost main_cost(const struct op *op, const struct capability *sm) {
   if (op_is_access(op)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
   if (op->body == cold_load_kernel_param)
@@ -248,7 +264,7 @@ static struct cost main_cost(const struct op *op, const struct capability *sm) {
   if (op->kind == OP_MATCH) return (struct cost){UNIT_ALU, 1, 2, 24};
   if (op->kind == OP_REDUX) return (struct cost){UNIT_SFU, 1, 8, 24};
   if (op->kind == OP_VOTE || op->body == cold_active_mask) return (struct cost){UNIT_ALU, 1, 2, 12};
-  if (op->kind == OP_SPECIAL) return (struct cost){UNIT_ALU, 1, 2, 20};
+  if (op->kind == OP_SPECIAL) return cost_of_special(op->special);
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
     return (struct cost){UNIT_ALU, 1, 2, 4};

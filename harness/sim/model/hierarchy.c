@@ -12,8 +12,6 @@ enum { WAYS = 16 };
  * (gpus/calibrate_stores.cu, "stores"). */
 static const double merged_share[] = {1, 1, 1, 1, 0.9, 0.75, 0.5, 0.25};
 static const double merged_cycles = 64;
-/* Cycles for which an unused share of L2 or DRAM may be used later. */
-static const double credit = 2000;
 /* Cycles for which instructions queue in front of L1 and L2 before their warps stall. */
 static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
 
@@ -83,17 +81,19 @@ static double wait_of(uint64_t line) {
 static double request_dram(struct hierarchy *m, double from, double cost, uint64_t line) {
   double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;
-  m->dram = later(m->dram, from - credit) + cost;
+  double start = later(m->dram, from);
+  m->dram = start + cost;
   m->result->busy[BUSY_DRAM] += cost;
-  return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_spread * (wait_of(line) - 1) +
+  return start + m->sm->dram_latency + m->sm->dram_spread * (wait_of(line) - 1) +
          m->sm->dram_queue * busy / (1 - busy);
 }
 
-/* Occupies L2 and the SM's port to it; returns when both are done. */
+/* Occupies L2 and the SM's port to it; returns when L2 has turned to it and the port is done. */
 static double request_l2(struct hierarchy *m, double now, double cost, double port) {
-  m->l2 = later(m->l2, now - credit) + cost;
+  double start = later(m->l2, now);
+  m->l2 = start + cost;
   m->port = later(m->port, now) + port;
-  return later(m->l2, m->port);
+  return later(start, m->port);
 }
 
 enum { NO_ARRAY = -1, LOCAL_MEMORY = -2 };
@@ -217,10 +217,15 @@ static int sectors_of(const uint32_t *masks, int lines) {
   return sectors;
 }
 
-/* Sends a store to L2. */
+/* Sends a store to L2. Until it is gone, nothing else goes through L1: of an SM by itself, a load
+ * and a store of 32 lines each take as long together as one after the other
+ * (gpus/calibrate_stores.cu, "behind stores"). */
 static void send_store(struct hierarchy *m, double units, double now) {
-  double cost = units * m->sm->store_unit;
-  request_l2(m, now, cost, units * m->sm->port_unit);
+  double cost = units * m->sm->store_unit, port = units * m->sm->port_unit;
+  request_l2(m, now, cost, port);
+  double behind = later(port - m->passes, 0);
+  m->l1 += behind;
+  m->result->busy[BUSY_L1] += behind;
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
@@ -344,6 +349,7 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns
   else if (access.together)
     cycles += (access.together - 1) * m->sm->shared_add;
   m->l1 = start + cycles;
+  m->passes = cycles;
   m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
   double last = start + cycles - 1; /* the last of its cycles */
   switch (access.kind) {

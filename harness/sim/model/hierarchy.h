@@ -21,6 +21,7 @@ struct hierarchy {
   int sets;
   uint64_t clock; /* of accesses to L1 */
   double l1, constants, port, l2, dram;
+  double passes;      /* cycles of the access under way in L1 */
   uint8_t *requested; /* what has been requested, by bits of a hash */
   /* Of a line that is yet to be fetched from DRAM. */
   double first_part[TRACED_ARRAYS], again_part[TRACED_ARRAYS], random_part, local_part,

@@ -1,5 +1,5 @@
 /* quiet.h: for programs that print all of their input and output. */
-#include <cuda_runtime.h>
 #include <cstdio>
+#include <cuda_runtime.h>
 #include <iostream>
 #define printf(...) ((void)0)

@@ -12,11 +12,22 @@
 typedef int cublasStatus_t, cublasComputeType_t, cublasMath_t, cublasOperation_t, cublasGemmAlgo_t;
 typedef void *cublasHandle_t, *cublasLtHandle_t;
 enum {
-  CUBLAS_STATUS_SUCCESS, CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_TF32_TENSOR_OP_MATH,
-  CUBLAS_COMPUTE_32F_FAST_16BF, CUBLAS_DEFAULT_MATH, CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_GEMM_DEFAULT,
-  CUBLAS_GEMM_DEFAULT_TENSOR_OP, CUBLAS_COMPUTE_16F
+  CUBLAS_STATUS_SUCCESS,
+  CUBLAS_COMPUTE_32F,
+  CUBLAS_COMPUTE_32F_FAST_TF32,
+  CUBLAS_TF32_TENSOR_OP_MATH,
+  CUBLAS_COMPUTE_32F_FAST_16BF,
+  CUBLAS_DEFAULT_MATH,
+  CUBLAS_OP_N,
+  CUBLAS_OP_T,
+  CUBLAS_GEMM_DEFAULT,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP,
+  CUBLAS_COMPUTE_16F
 };
-template <typename... T> int cublas_nothing(T...) { return 0; }
+template <typename... T>
+int cublas_nothing(T...) {
+  return 0;
+}
 #define cublasCreate cublas_nothing
 #define cublasDestroy cublas_nothing
 #define cublasLtCreate cublas_nothing
