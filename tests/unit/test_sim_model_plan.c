@@ -308,6 +308,11 @@ static void turns_by_the_size_of_the_body(void **state) {
       LOOP("1", LOAD), LOOP("1", LOAD TEN_ADDS),
       LOOP("1", LOAD TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS)};
   int last = INT32_MAX;
+  for (int step = 1; step <= 32; step += 31) { /* steps of 1 are counted by the PTX already */
+    struct traced *t = open_body(VARIABLES, step == 1 ? LOOP("1", LOAD) : LOOP("32", LOAD));
+    assert_true(unrolled_block(t)->unrolls == (step > 1));
+    traced_close(t);
+  }
   for (int i = 0; i < LENGTH(bodies); i++) {
     struct traced *t = open_body(VARIABLES, bodies[i]);
     const struct plan_block *plan = unrolled_block(t);
@@ -348,6 +353,10 @@ static void turns_overlap(void **state) {
   "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra over;\n" body \
   "bra end;\nover:\n" otherwise "end: st.global.f32 [%rd0], %f1; ret;"
 
+#define FOUR_ADDS \
+  "add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1;\n"
+#define LOADED "ld.global.f32 %f3, [%rd1];"
+
 static void short_ways_are_predicated(void **state) {
   (void)state;
   static const struct {
@@ -356,6 +365,17 @@ static void short_ways_are_predicated(void **state) {
   } cases[] = {
       {"one way", SKIP("add.f32 %f1, %f1, %f1;", ""), true},
       {"both ways", SKIP("add.f32 %f1, %f1, %f1;", "mul.f32 %f1, %f1, %f1;"), true},
+      {"eight instructions", SKIP(FOUR_ADDS FOUR_ADDS, ""), true},
+      {"ten", SKIP(TEN_ADDS, ""), false},
+      {"twelve on two ways", SKIP(FOUR_ADDS "neg.f32 %f1, %f1; " FOUR_ADDS, FOUR_ADDS), true},
+      {"fourteen", SKIP(TEN_ADDS, FOUR_ADDS), false},
+      {"ten beside a load before the branch", LOADED SKIP(TEN_ADDS, ""), true},
+      {"a load among them", SKIP("ld.global.f32 %f2, [%rd1]; " TEN_ADDS "add.f32 %f1, %f1, %f2;", ""), true},
+      {"20 of them", LOADED SKIP(TEN_ADDS TEN_ADDS, ""), true},
+      {"24", LOADED SKIP(TEN_ADDS TEN_ADDS FOUR_ADDS, ""), false},
+      {"ten that go to global memory", LOADED SKIP(TEN_ADDS "st.global.f32 [%rd1], %f1;", ""), false},
+      {"an atomic operation", SKIP("red.global.add.u32 [%rd1], 1;", ""), false},
+      {"a shuffle", SKIP("shfl.sync.down.b32 %r10, %r0, 1, 31, -1;", ""), false},
       {"a long way", SKIP(TEN_ADDS TEN_ADDS, ""), false},
       {"a way with branches of its own", SKIP("div.rn.f32 %f1, %f1, %f1;", ""), false},
       {"one without", SKIP("div.approx.f32 %f1, %f1, %f1;", ""), true},
@@ -371,6 +391,31 @@ static void short_ways_are_predicated(void **state) {
     struct traced *t = open_body("", cases[i].body);
     if (t->kernel.plan->blocks[0].predicated != cases[i].predicated)
       fail_msg("%s: predicated %d", cases[i].name, t->kernel.plan->blocks[0].predicated);
+    traced_close(t);
+  }
+}
+
+/* Around what the lanes of a warp may go through apart, BSSY and BSYNC. */
+static void parting_lanes_meet(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *body;
+    int slots;
+  } cases[] = {
+      {"by thread", SKIP(TEN_ADDS TEN_ADDS, ""), 3},
+      {"by block",
+       "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r1, 7; @%p1 bra over;\n" TEN_ADDS TEN_ADDS
+       "over: st.global.f32 [%rd0], %f1; ret;",
+       1},
+      {"to the end",
+       "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra over;\n" TEN_ADDS TEN_ADDS
+       "st.global.f32 [%rd0], %f1; over: ret;",
+       1},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct traced *t = open_body("", cases[i].body);
+    if (t->kernel.plan->blocks[0].branch_slots != cases[i].slots)
+      fail_msg("%s: %d", cases[i].name, t->kernel.plan->blocks[0].branch_slots);
     traced_close(t);
   }
 }
@@ -519,6 +564,35 @@ static const struct {
      "st.global.u32 [%rd14], %r0; st.global.u32 [%rd15], %r0;", 2},
     {"  but not if it is used as it is, too",
      "mul.wide.s32 %rd13, %r0, 4; add.s64 %rd14, %rd0, %rd13; st.global.u64 [%rd14], %rd13;", 2},
+    {"  of indices that differ by a constant: one address",
+     "add.s32 %r10, %r0, %r1; mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd0, %rd10; "
+     "st.global.u32 [%rd11], %r0; add.s32 %r11, %r1, %r0; add.s32 %r12, %r11, 7; "
+     "mul.wide.s32 %rd12, %r12, 4; add.s64 %rd13, %rd0, %rd12; st.global.u32 [%rd13], %r0;", 2},
+    {"  if they are not used otherwise",
+     "add.s32 %r10, %r0, %r1; mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd0, %rd10; "
+     "st.global.u32 [%rd11], %r0; add.s32 %r12, %r10, 7; mul.wide.s32 %rd12, %r12, 4; "
+     "add.s64 %rd13, %rd0, %rd12; st.global.u32 [%rd13], %r12;", 3},
+    {"  of words that one load brings: two addresses",
+     "ld.global.v2.u32 {%r10, %r11}, [%rd0]; mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd0, "
+     "%rd10; mul.wide.s32 %rd12, %r11, 4; add.s64 %rd13, %rd0, %rd12; st.global.u32 [%rd11], %r0; "
+     "st.global.u32 [%rd13], %r0;", 2},
+    {"an index into a row that begins at an index",
+     "mul.wide.s32 %rd10, %r1, 4; ld.param.u64 %rd15, [p0]; add.s64 %rd11, %rd15, %rd10; "
+     "mul.wide.s32 %rd12, %r0, 4; add.s64 %rd13, %rd11, %rd12; st.global.u32 [%rd13], %r0;", 6},
+    {"  the row's beginning being used, too",
+     "mul.wide.s32 %rd10, %r1, 4; ld.param.u64 %rd15, [p0]; add.s64 %rd11, %rd15, %rd10; "
+     "mul.wide.s32 %rd12, %r0, 4; add.s64 %rd13, %rd11, %rd12; st.global.u32 [%rd13], %r0; "
+     "st.global.u32 [%rd11], %r0;", 3},
+    {"a quotient", "div.s32 %r10, %r0, %r2; st.global.u32 [%rd0], %r10;", 24},
+    {"  and another one by the same divisor",
+     "div.s32 %r10, %r0, %r2; div.s32 %r11, %r1, %r2; st.global.u32 [%rd0], %r10; "
+     "st.global.u32 [%rd0], %r11;", 37},
+    {"  by another one",
+     "div.s32 %r10, %r0, %r2; div.s32 %r11, %r0, %r1; st.global.u32 [%rd0], %r10; "
+     "st.global.u32 [%rd0], %r11;", 48},
+    {"  without sign",
+     "div.u32 %r10, %r0, %r2; rem.u32 %r11, %r1, %r2; st.global.u32 [%rd0], %r10; "
+     "st.global.u32 [%rd0], %r11;", 28},
     {"three additions",
      "add.s32 %r20, %r0, %r1; add.s32 %r21, %r20, %r2; st.global.u32 [%rd0], %r21;", 1},
     {"four",
@@ -670,6 +744,7 @@ int main(void) {
       cmocka_unit_test(turns_by_the_size_of_the_body),
       cmocka_unit_test(turns_overlap),
       cmocka_unit_test(short_ways_are_predicated),
+      cmocka_unit_test(parting_lanes_meet),
       cmocka_unit_test(costs_by_unit),
       cmocka_unit_test(costs_on_other_sms),
       cmocka_unit_test(one_instruction_of_several),

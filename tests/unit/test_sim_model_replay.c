@@ -533,6 +533,19 @@ static void stores_of_parts(void **state) {
               5 * play_row(row, store, 50, 2048, 64).cycles);
   assert_true(play_row(apart, load, 50, 2048, 64).cycles >
               3 * play_row(row, load, 50, 2048, 64).cycles);
+  /* nothing goes through L1 meanwhile */
+  assert_near(play_row(row, store, 50, 2048, 64).busy[BUSY_L1], 50 * 2 * 4 * plain.port_unit, 1e-9);
+  assert_near(play_row(apart, store, 50, 2048, 64).busy[BUSY_L1],
+              parts / plain.store_unit * plain.port_unit, 1e-9);
+}
+
+/* A warp does not end before its last store is on its way. */
+static void stores_drain(void **state) {
+  (void)state;
+  static const char row[] = "add.s64 %rd10, %rd0, %rd4;";
+  double store = play_row(row, "st.global.u32 [%rd10+%d], %r0;\n", 1, 0, 32).cycles,
+         load = play_row(row, "ld.global.u32 %r10, [%rd10+%d];\n", 1, 0, 32).cycles;
+  assert_near(store - load, 21, 0.1);
 }
 
 static void more_work_takes_longer(void **state) {
@@ -1145,6 +1158,7 @@ int main(void) {
       cmocka_unit_test(code_of_one_turn),
       cmocka_unit_test(bank_conflicts),
       cmocka_unit_test(stores_of_parts),
+      cmocka_unit_test(stores_drain),
       cmocka_unit_test(stores_of_a_record_merge),
       cmocka_unit_test(few_lines_merge),
       cmocka_unit_test(results_of_atomics_cost),
