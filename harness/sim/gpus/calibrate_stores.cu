@@ -1,5 +1,6 @@
 // calibrate_stores.cu: stores of a warp that follow one another in the same sectors, as those of a
-// structure's members do; and atomic operations whose result is used.
+// structure's members do; what goes through L1 behind stores; blocks that load, store, or both; and
+// atomic operations whose result is used.
 #include "calibrate.cuh"
 
 enum { BYTES = 24 << 20 };
@@ -24,6 +25,50 @@ static void records() {
       "warp/ns");
 }
 
+// Each lane goes along a row of its own, word by word: loads, stores or both.
+template <bool LOADS, bool STORES>
+__global__ void walk_rows(float *rows, int words, int turns) {
+  float *row = rows + (size_t)(blockIdx.x * blockDim.x + threadIdx.x) * words, value = 1;
+#pragma unroll 1
+  for (int i = 0; i < turns; i++) {
+    if (LOADS) asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(row + i));
+    if (STORES) asm volatile("st.global.f32 [%0], %1;" ::"l"(row + i + words / 2), "f"(value));
+  }
+}
+
+template <bool LOADS, bool STORES>
+static void behind(const char *what) {
+  enum { WORDS = 1536, TURNS = 768, WARPS = 16 };
+  double once =
+             ns_of([] { walk_rows<LOADS, STORES><<<1, WARPS * 32>>>((float *)buffer, WORDS, 0); }),
+         all = ns_of(
+             [] { walk_rows<LOADS, STORES><<<1, WARPS * 32>>>((float *)buffer, WORDS, TURNS); });
+  row("behind stores", text("%s, a row a lane", what), (all - once) / TURNS / WARPS, "ns/warp");
+}
+
+// An element a thread, by blocks of so many threads: what a block takes from its loads to the next
+// block's.
+template <bool LOADS, bool STORES>
+__global__ void move_elements(float *elements, size_t apart) {
+  float *own = elements + (size_t)blockIdx.x * blockDim.x + threadIdx.x, value = 1;
+  if (LOADS) asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(own));
+  if (STORES || value == 1234.5f)
+    asm volatile("st.global.f32 [%0], %1;" ::"l"(own + apart), "f"(value));
+}
+
+template <bool LOADS, bool STORES>
+static void blocks_of(const char *what) {
+  const size_t half = (size_t)1 << 27;  // of 4 bytes
+  for (int threads = 256; threads <= 1024; threads *= 2) {
+    unsigned blocks = (unsigned)(half / threads);
+    row("blocks", text("%s, %d threads", what, threads),
+        blocks / ns_of([=] {
+          move_elements<LOADS, STORES><<<blocks, threads>>>((float *)buffer, half);
+        }),
+        "block/ns");
+  }
+}
+
 // Used: the place of the next one depends on it, though all results are 0.
 __global__ void count_used(unsigned *bins, unsigned mask, int turns) {
   unsigned h = (blockIdx.x * blockDim.x + threadIdx.x) * 747796405u + 1, sum = 0;
@@ -41,6 +86,8 @@ void measure_stores() {
   records<8, 1>(), records<8, 2>(), records<8, 4>(), records<8, 8>();
   records<4, 1>(), records<4, 2>(), records<4, 4>();
   records<3, 1>(), records<3, 2>(), records<3, 3>();
+  behind<true, false>("loads"), behind<false, true>("stores"), behind<true, true>("both");
+  blocks_of<true, false>("loads"), blocks_of<false, true>("stores"), blocks_of<true, true>("both");
   check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
   double lanes_all = sms * 2.0 * 1024 * TURNS;
   row("atomic", "1048576 words, results used",
