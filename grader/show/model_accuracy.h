@@ -4,7 +4,7 @@
 #define KIT_MODEL_ACCURACY_H
 
 #define MODEL_LAUNCHES "325"
-#define MODEL_MEDIAN "7"
-#define MODEL_P90 "22"
+#define MODEL_MEDIAN "6"
+#define MODEL_P90 "20"
 
 #endif

@@ -28,12 +28,14 @@ static void records() {
 // Each lane goes along a row of its own, word by word: loads, stores or both.
 template <bool LOADS, bool STORES>
 __global__ void walk_rows(float *rows, int words, int turns) {
-  float *row = rows + (size_t)(blockIdx.x * blockDim.x + threadIdx.x) * words, value = 1;
+  float *row = rows + (size_t)(blockIdx.x * blockDim.x + threadIdx.x) * words, value = 1, sum = 0;
 #pragma unroll 1
   for (int i = 0; i < turns; i++) {
     if (LOADS) asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(row + i));
     if (STORES) asm volatile("st.global.f32 [%0], %1;" ::"l"(row + i + words / 2), "f"(value));
+    if (!STORES) sum += value;
   }
+  if (sum == 1234.5f) *row = sum;
 }
 
 template <bool LOADS, bool STORES>

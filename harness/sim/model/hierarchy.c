@@ -187,7 +187,9 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
 static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                    struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
-  double arrives = now + m->sm->l1_latency, random = share_anywhere(m->sm, access, words[0]);
+  /* its lines are looked up one a cycle before the first of its words moves */
+  double arrives = now + m->sm->l1_latency + access.lines - 1,
+         random = share_anywhere(m->sm, access, words[0]);
   int array = access.kind == TRACE_GLOBAL_LOAD ? array_of(m->sm, words[0])
               : access.kind == TRACE_LOCAL     ? LOCAL_MEMORY
                                                : NO_ARRAY;
