@@ -1,5 +1,5 @@
-/* sgemm.cu: SGEMM_CUDA's runner at one size: its own main() goes from 128 to 4096 with 51 launches at
- * each, and compares with cuBLAS. Arguments: kernel, size. */
+/* sgemm.cu: SGEMM_CUDA's runner at one size: its own main() goes from 128 to 4096 with 51 launches
+ * at each, and compares with cuBLAS. Arguments: kernel, size. */
 #include <runner.cuh>
 #include <cstdlib>
 #include <vector>
