@@ -58,8 +58,8 @@ clang_call() {
 # what a shuffle gives to all, the others call the shuffle with a variable that is not set.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
   -fno-builtin-malloc -fno-builtin-free -Xclang -target-feature -Xclang +ptx75'
-optimised='-O3 -mllvm -inline-threshold=5000 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=300
-  -mllvm -sink-common-insts=0'
+optimised='-O3 -mllvm -inline-threshold=5000 -mllvm -unroll-threshold=1500 -mllvm -unroll-partial-threshold=215
+  -mllvm -unroll-max-count=4 -mllvm -sink-common-insts=0'
 host_flags='--cuda-host-only -c -g1'
 
 # The GPU is of compute capability 9.0, which not every clang knows: code that asks is told so.
@@ -93,9 +93,45 @@ to_clang() {
 device_pass() {
   pass=$1 file=$2 to=$3
   shift 3
-  "$pass" device $device_flags $optimised -o "$to" "$@" "$file" && return
+  if [ "$optimised" != -O0 ] && may_have_vectors "${variants_of:-$file}"; then
+    "$pass" device $device_flags $optimised -emit-llvm -o "$work/device.ll" "$@" "$file" &&
+      ptx_of_ir "$work/device.ll" "$to" && return
+  else
+    "$pass" device $device_flags $optimised -o "$to" "$@" "$file" && return
+  fi
   launches_from_device device && launches_device_pass "$pass" "$file" "$to" "$@"
 }
+
+# may_have_vectors FILE: may it have a float4 or the like, or something that is aligned? A file that
+# it includes may.
+may_have_vectors() {
+  grep -q -e '\(char\|short\|int\|long\|float\|double\)[2-4]' -e align -e '#[[:blank:]]*include[[:blank:]]*"' "$1"
+}
+
+# ir_call FLAG...: clang on IR of the device; what it says goes into $work/device.messages. As for
+# CUDA: of IR clang contracts less by itself.
+# shellcheck disable=SC2086
+ir_call() {
+  case $optimised$device_flags in
+  -O0* | *-ffp-contract=off*) contract='' ;;
+  *) contract='-mllvm -nvptx-fma-level=1' ;;
+  esac
+  "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm $contract \
+    ${device_flags#--cuda-device-only} $optimised "$@" 2>"$work/device.messages"
+}
+
+# ptx_of_ir FILE TO: PTX from optimised IR, with vectors (vectors.awk); without, if they fail.
+ptx_of_ir() {
+  case $optimised in
+  -O0*) ;;
+  *)
+    awk -f "$kit/harness/vectors.awk" "$1" >"$work/vectors.ll" &&
+      ir_call -Xclang -disable-llvm-passes -o "$2" "$work/vectors.ll" && return
+    ;;
+  esac
+  ir_call -Xclang -disable-llvm-passes -o "$2" "$1"
+}
+
 # shellcheck disable=SC2086
 host_pass() {
   pass=$1 file=$2 to=$3
@@ -134,19 +170,13 @@ launches_text() (
 launches_device_pass() {
   pass=$1 file=$2 to=$3
   shift 3
-  # As for CUDA: of IR clang contracts less by itself.
-  case $optimised$device_flags in
-  -O0* | *-ffp-contract=off*) contract='' ;;
-  *) contract='-mllvm -nvptx-fma-level=1' ;;
-  esac
   launches_text "$pass" device launches $device_flags "$@" "$file" &&
     "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm \
       -Xclang -disable-llvm-passes -o "$work/device.ll" "$work/device.cu" &&
     awk -f "$kit/harness/launches/kernels.awk" "$work/device.ll" "$work/device.ll" \
       >"$work/kernels.ll" &&
-    "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm \
-      $contract ${device_flags#--cuda-device-only} $optimised -o "$to" \
-      "$work/kernels.ll" 2>"$work/device.messages" && return
+    ir_call -emit-llvm -o "$work/device.ll" "$work/kernels.ll" &&
+    ptx_of_ir "$work/device.ll" "$to" && return
   # kernels are functions of both sides there
   sed 's/ in __host__ __device__ function$/ in device code/' "$work/device.messages" \
     >"$work/messages" && mv "$work/messages" "$work/device.messages"

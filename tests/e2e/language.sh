@@ -36,6 +36,23 @@ runs 'SIMD and DPX intrinsics by the checksum' simd
 expect '  all of them' test "$(grep -c '^[a-z_0-9]* [0-9a-f]\{8\}$' printed)" -eq 125
 runs 'erfinv, erfcinv, normcdf, normcdfinv, erfcx' erf
 expect '  without hazards' test ! -s said
+# Which accesses a kernel has, "name: ld.global.f32 ...": as its comment says, and in PTX.
+said_accesses() {
+  awk '/^\/\/.*(ld|st)\./ { sub(/^[^.]*[.:] /, ""); sub(/^\/\/ /, ""); list = $0 }
+    /^__global__/ { match($0, /void [a-z_]+/); print substr($0, RSTART + 5, RLENGTH - 5) ": " list }' "$1"
+}
+ptx_accesses() {
+  c++filt <"$1" | awk '/\.entry/ { match($0, /[a-z_]+\(/); name = substr($0, RSTART, RLENGTH - 1); list = "" }
+    match($0, /(ld|st)\.(global|shared)[.a-z0-9]*/) { list = list " " substr($0, RSTART, RLENGTH) }
+    /^}/ && name != "" { gsub(/\.[fsu]/, ".b", list); gsub(/\.bhared/, ".shared", list)
+      print name ":" list; name = "" }'
+}
+runs 'accesses to neighbours are one, as with nvcc' vectors
+expect '  without hazards' test ! -s said
+"$kcc" -ptx "$programs/vectors.cu" -o vectors.ptx
+said_accesses "$programs/vectors.cu" | sort >right
+ptx_accesses vectors.ptx | sort >found
+expect '  kernel by kernel' cmp right found
 runs 'padding in structures' padding
 expect '  is reported, and nothing else' test "$(grep -c 'uninitialised read' said)" -eq 2
 runs 'printf' print

@@ -111,22 +111,48 @@ static void shared_memory_over_the_limit(void **state) {
   sim_close(sim);
 }
 
-/* 32-bit registers live at once. The first one that a kernel declares is nothing special, nor is a
- * kernel that declares none. */
+/* 32-bit registers live at once, as ptxas needs them, and two. The first one that a kernel declares
+ * is nothing special, nor is a kernel that declares none. */
 static void registers_of_kernels(void **state) {
   (void)state;
   static const struct {
     const char *body;
     int registers;
   } cases[] = {
-      {"ret;", 0},
-      {".reg .b32 %r<1>; ret;", 0},
+      {"ret;", 2},
+      {".reg .b32 %r<1>; ret;", 2},
       {".reg .b32 %r<3>; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; st.shared.u32 [s], %r2; ret;",
-       1},
+       3},
       {".reg .b32 %r<3>; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; bar.sync 0;"
        " st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; ret;",
-       2},
-      {".reg .b64 %rd<2>; mov.u64 %rd1, s; st.shared.u32 [%rd1], 7; ret;", 2},
+       4},
+      /* addresses of shared memory have 32 bits, of global memory 64 */
+      {".reg .b64 %rd<2>; mov.u64 %rd1, s; st.shared.u32 [%rd1], 7; ret;", 3},
+      {".reg .b64 %rd<2>; mov.u64 %rd1, s; st.global.u32 [%rd1], 7; ret;", 4},
+      {".reg .b64 %rd<4>; .reg .b32 %r<2>; mov.u32 %r1, %tid.x; mov.u64 %rd1, s;"
+       " mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; bar.sync 0;"
+       " st.shared.u32 [%rd3], 7; ret;",
+       3},
+      /* what differs by a constant is kept once */
+      {".reg .b32 %r<4>; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; add.u32 %r3, %r2, 2; bar.sync 0;"
+       " st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; st.shared.u32 [s], %r3; ret;",
+       3},
+      {".reg .b32 %r<4>; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; add.u32 %r3, %r2, 2; bar.sync 0;"
+       " st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; st.shared.u32 [s], %r3; ret;",
+       4},
+      /* of loop counters that step alike, too, not of others */
+      {".reg .b32 %r<4>; .reg .pred %p<2>; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 9;"
+       " l: st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; add.u32 %r1, %r1, 32;"
+       " add.u32 %r2, %r2, 32; setp.lt.u32 %p1, %r1, 512; @%p1 bra l; ret;",
+       3},
+      {".reg .b32 %r<4>; .reg .pred %p<2>; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 9;"
+       " l: st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; add.u32 %r1, %r1, 32;"
+       " add.u32 %r2, %r2, 64; setp.lt.u32 %p1, %r1, 512; @%p1 bra l; ret;",
+       4},
+      /* what is the same for all threads of a block lies in uniform registers */
+      {".reg .b32 %r<4>; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 2; bar.sync 0;"
+       " st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; st.shared.u32 [s], %r3; ret;",
+       3},
   };
   for (int i = 0; i < LENGTH(cases); i++) {
     char *text;

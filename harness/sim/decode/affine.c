@@ -150,7 +150,7 @@ static void put_in_group(struct planner *planner, struct affine_segment *segment
   if (op->access.offset < group->min) group->min = op->access.offset;
   if (op->access.offset > group->max) group->max = op->access.offset;
   group->op_count++;
-  group->misfit |= (op->access.offset - group->lead->access.offset) % (op->size * op->count) != 0;
+  group->misfit |= (op->access.offset - group->lead->access.offset) % op_width(op) != 0;
   planner->group_of[at] = g - segment->first_group;
 }
 

@@ -175,6 +175,30 @@ static void note_order(struct draft *draft, const struct ptx_instruction *in, st
   if (decode_has(in, "sys")) draft->program->signals = true;
 }
 
+/* Does anything read the register? */
+static bool operand_reads(const struct ptx_operand *operand, int reg) {
+  if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
+  if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)
+    for (int i = 0; i < operand->count; i++)
+      if (operand_reads(&operand->elements[i], reg)) return true;
+  return false;
+}
+
+static bool is_read(const struct ptx_function *f, int reg) {
+  for (int i = 0; i < f->instruction_count; i++) {
+    const struct ptx_instruction *in = &f->instructions[i];
+    int first = decode_word("st red", in->parts[0]) >= 0 ? 0 : 1;
+    for (int k = first; k < in->operand_count; k++)
+      if (operand_reads(&in->operands[k], reg)) return true;
+  }
+  return false;
+}
+
+/* Is this an operand that a result goes to and from which nobody takes it? */
+static bool goes_nowhere(const struct ptx_function *f, const struct ptx_operand *operand) {
+  return operand->kind == PTX_SINK || (operand->kind == PTX_REG && !is_read(f, operand->reg));
+}
+
 static bool decode_load_store(struct draft *draft, const struct ptx_instruction *in, bool load) {
   if (in->operand_count != 2) return false;
   for (int i = 1; i < in->part_count - 1; i++)
@@ -202,6 +226,11 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   d.reg[0] = decode_address_register(draft, in, address, &d.op.access.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
+  if (load && d.op.count == 4 && goes_nowhere(draft->function, &data->elements[3])) {
+    d.op.count = 3; /* op_width */
+    d.used = 4;
+    d.writes = 7 << 1;
+  }
   d.op.orders_shared = d.op.is_volatile;
   draft->program->signals |= d.op.is_volatile && (space == PTX_GLOBAL || space == PTX_GENERIC);
   decode_granule(draft->program, space, (int)size);
@@ -235,25 +264,6 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
   return op->size == 4 || op->size == 8 || (op->size == 2 && narrow);
 }
 
-/* Does anything read the register? Atomics whose old values are unused may run in any order. */
-static bool operand_reads(const struct ptx_operand *operand, int reg) {
-  if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
-  if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)
-    for (int i = 0; i < operand->count; i++)
-      if (operand_reads(&operand->elements[i], reg)) return true;
-  return false;
-}
-
-static bool is_read(const struct ptx_function *f, int reg) {
-  for (int i = 0; i < f->instruction_count; i++) {
-    const struct ptx_instruction *in = &f->instructions[i];
-    int first = decode_word("st red", in->parts[0]) >= 0 ? 0 : 1;
-    for (int k = first; k < in->operand_count; k++)
-      if (operand_reads(&in->operands[k], reg)) return true;
-  }
-  return false;
-}
-
 static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in, bool has_result) {
   struct draft_op d = draft_blank(cold_atomic, in->line);
   d.op.kind = OP_ATOMIC;
@@ -279,6 +289,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
     d.reg[2 + i] = decode_source(draft, in, &in->operands[first + 1 + i], width);
   d.used = (uint8_t)(2 + operands);
   d.writes = has_result ? 1 << 1 : 0;
+  /* Where the old values are unused, atomics may run in any order. */
   bool result_used = has_result && in->operands[0].kind == PTX_REG &&
                      is_read(draft->function, in->operands[0].reg);
   bool commutes = kind != ATOMIC_EXCH && kind != ATOMIC_CAS && kind != ATOMIC_INC &&

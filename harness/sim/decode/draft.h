@@ -146,6 +146,10 @@ bool slots_assign(struct draft *draft);
  * false if memory runs out. */
 bool *uniform_find(const struct draft *draft);
 bool uniform_only_kept(const struct draft *draft, bool *uniform);
+/* registers.c: the registers of a thread that ptxas needs, and of each block those that hold values
+ * at its end; out: what is live there, `words` words of bits by register each. -1 if memory runs
+ * out. */
+int registers_estimate(struct draft *draft, const uint64_t *out, size_t words);
 enum varying varying_of(const struct op *op);
 /* Where the block's end leads to within the function; NO_BLOCK if it does not. */
 void block_successors(const struct basic_block *end, int to[2]);

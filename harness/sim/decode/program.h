@@ -219,6 +219,11 @@ struct op {
   int index; /* among all operations of the module: counters and memos are arrays over it */
 };
 
+/* Bytes of memory that an access asks for, a power of two. Of a vector of four of which nobody reads
+ * the last, count is 3: what is counted knows nothing of that, what is checked leaves it out. */
+static inline int op_width(const struct op *op) {
+  return op->size * (op->count == 3 ? 4 : op->count);
+}
 /* Does it access memory other than parameters? */
 static inline bool op_is_access(const struct op *op) {
   return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_ATOMIC ||
@@ -263,8 +268,7 @@ struct basic_block {
   uint32_t call_pointer; /* slot */
   int line;              /* of the end */
   int counted;           /* operations of it that count, the end included */
-  int registers;         /* of 32 bits, that hold values at the end */
-  int uniform_registers; /* of those: the same in all threads (uniform.c) */
+  int registers;         /* that hold values at the end (registers.c) */
   bool uniform_branch;   /* all threads go the same way */
 };
 

@@ -96,33 +96,6 @@ void block_successors(const struct basic_block *end, int to[2]) {
   to[1] = ends || end->end == END_JUMP ? NO_BLOCK : end->next;
 }
 
-/* How many registers hold values at the end of each block, and which blocks' branches are uniform.
- * False if memory runs out. */
-static bool count_registers(struct draft *draft, const struct live *live) {
-  bool *uniform = uniform_find(draft);
-  if (!uniform) return false;
-  for (int b = 0; b < draft->block_count; b++) {
-    struct draft_block *block = &draft->blocks[b];
-    block->end.uniform_branch = !is_register(block->predicate) || uniform[block->predicate];
-  }
-  if (!uniform_only_kept(draft, uniform)) {
-    free(uniform);
-    return false;
-  }
-  for (int b = 0; b < draft->block_count; b++) {
-    struct draft_block *block = &draft->blocks[b];
-    const uint64_t *out = live->out + (size_t)b * (size_t)live->words;
-    for (int w = 0; w < live->words; w++)
-      for (uint64_t left = out[w]; left; left &= left - 1) {
-        vreg r = w * 64 + __builtin_ctzll(left);
-        block->end.registers += units_of(live, r);
-        if (uniform[r]) block->end.uniform_registers += units_of(live, r);
-      }
-  }
-  free(uniform);
-  return true;
-}
-
 /* Limits on the words of all sets and on those processed: 100 times what a large kernel needs. */
 static const size_t max_words = (size_t)1 << 22, max_work = (size_t)1 << 31;
 
@@ -165,7 +138,7 @@ static bool find_liveness(struct draft *draft, struct live *live) {
       memcpy(in, live->set, bytes);
     }
   }
-  return count_registers(draft, live);
+  return true;
 }
 
 struct interval {
@@ -352,8 +325,8 @@ bool slots_assign(struct draft *draft) {
     program->slots64 = layout.base[FIRST_64];
     program->predicates = layout.base[PREDICATES];
     program->frame_bytes = round_up(layout.base[CLASSES], FRAME_ALIGN);
-    program->registers = live.peak;
-    ok = write_program(draft, &layout, &live);
+    program->registers = registers_estimate(draft, live.out, (size_t)live.words);
+    ok = program->registers >= 0 && write_program(draft, &layout, &live);
   }
   free(live.in);
   free(live.out);

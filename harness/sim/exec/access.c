@@ -185,7 +185,7 @@ static void note_wild(struct warp *warp, const struct op *op, uint64_t address, 
 /* Checks the alignment of one lane; a wrong one ends the launch. */
 static bool check_alignment(struct warp *warp, const struct op *op, const char *array,
                             uint64_t address, int thread, enum access access) {
-  int bytes = op->size * op->count;
+  int bytes = op_width(op);
   unsigned long long past = address & (uint64_t)(bytes - 1);
   if (!past) return true;
   access_describe(
@@ -338,7 +338,7 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
   const struct allocation *a =
       memory_find(warp->worker->launch->memory, low, (uint64_t)(memo->high - memo->low));
   if (!a || !(a->read_only || a->constant) || !memo->aligned || memo->far ||
-      (low & (uint64_t)(op->size * op->count - 1)))
+      (low & (uint64_t)(op_width(op) - 1)))
     return false;
   note_input_write(warp, op, a, base, first_thread(warp, mask), (uint64_t)__builtin_popcount(mask));
   return true;
@@ -351,7 +351,7 @@ static bool refuse_shared(struct warp *warp, const struct op *op, const struct m
   const struct launch_state *launch = warp->worker->launch;
   uint64_t low = base + (uint64_t)memo->low, high = base + (uint64_t)memo->high;
   if (!memo->aligned || memo->far || high < low || high > launch->shared_span + SHARED_SLACK ||
-      (low & (uint64_t)(op->size * op->count - 1)))
+      (low & (uint64_t)(op_width(op) - 1)))
     return false;
   for (int i = 0; i < launch->array_count; i++)
     if (low < (uint64_t)launch->arrays[i].start + launch->arrays[i].size) return false;
@@ -366,7 +366,7 @@ static bool refuse_shared(struct warp *warp, const struct op *op, const struct m
 static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low,
                   uint64_t high, enum ptx_space space, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
-  if (!memo->aligned || high < low || (low & (uint64_t)(op->size * op->count - 1))) return false;
+  if (!memo->aligned || high < low || (low & (uint64_t)(op_width(op) - 1))) return false;
   if (space == PTX_SHARED) {
     for (int i = 0; i < launch->array_count; i++) {
       const struct shared_array *array = &launch->arrays[i];

@@ -297,17 +297,17 @@ static inline bool check_group(struct warp *warp, const struct affine_group *gro
   struct worker *worker = warp->worker;
   struct memo *memo = worker->memos[lead->group];
   const struct affine *at = &warp->affine->value[group->address];
-  uint64_t origin = at->base, bytes = (uint64_t)(lead->size * lead->count);
+  uint64_t origin = at->base, width = (uint64_t)op_width(lead);
   int64_t over = 0;
   if (!pattern_is_known(warp, memo, at) || group->misfit) return false;
   if (at->w) {
-    if (at->w > FAR || at->w < -FAR || (uint64_t)at->w & (bytes - 1)) return false;
+    if (at->w > FAR || at->w < -FAR || (uint64_t)at->w & (width - 1)) return false;
     over = at->w * (warp->affine->warps - 1);
   }
   uint64_t low = origin + (uint64_t)(memo->low + group->min + (over < 0 ? over : 0)),
            high = origin + (uint64_t)(memo->high + group->max + (over > 0 ? over : 0));
   if ((int64_t)low < (int64_t)memo->from || (int64_t)high > (int64_t)memo->to ||
-      (origin + (uint64_t)lead->access.offset) & (bytes - 1))
+      (origin + (uint64_t)lead->access.offset) & (width - 1))
     return false;
   if (lead->space == PTX_SHARED) {
     struct block *block = warp->block;

@@ -213,7 +213,7 @@ static inline bool in_known_bounds(const struct op *op, const struct memo *memo,
   uint64_t low = base + (uint64_t)memo->low, high = base + (uint64_t)memo->high;
   return low >= memo->from && high <= memo->to &&
          low < high && /* no lane is left of shared memory */
-         memo->aligned && (base & (uint64_t)(op->size * op->count - 1)) == 0;
+         memo->aligned && (base & (uint64_t)(op_width(op) - 1)) == 0;
 }
 
 #include "harness/sim/exec/access_tags.h"
@@ -570,7 +570,7 @@ static void local_lane(char *frame, const struct op *op, unsigned char *own, uin
 static void local_access(char *frame, const struct op *op, struct warp *warp,
                          const uint64_t *address, uint32_t mask, enum access access) {
   struct worker *worker = warp->worker;
-  size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
+  size_t bytes = (size_t)op_width(op), room = worker->local_bytes;
   unsigned char *own = warp->block->local + (size_t)warp->index * LANES * room;
   uint64_t shift = (uint64_t)op->access.offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
   uint64_t first = address[__builtin_ctz(mask)] + shift;

@@ -24,7 +24,7 @@ void pattern_flush(struct worker *worker, const struct op *op, const struct memo
   uint64_t hits = worker->hits[op->index];
   if (!hits) return;
   struct op_counts *c = &worker->op_counts[op->index];
-  uint64_t bytes = (uint64_t)op->size * op->count;
+  uint64_t bytes = (uint64_t)op_width(op);
   c->requests += hits;
   c->bytes += hits * memo->lane_count * bytes;
   c->used += hits * memo->distinct_bytes;
@@ -117,7 +117,7 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
   uint8_t lanes[LANES];
   uint32_t same[LANES];
   uint64_t words[LANES * 4];
-  int word_count = 0, load[32] = {0}, busiest = 0, bytes = op->size * op->count;
+  int word_count = 0, load[32] = {0}, busiest = 0, bytes = op_width(op);
   int count = distinct_lanes(memo, mask, lanes, same);
   for (int k = 0; k < count; k++) {
     uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
@@ -145,7 +145,7 @@ static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
 
 void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base,
                               uint32_t mask) {
-  int bytes = op->size * op->count, turns = bytes > 4 ? bytes / 4 : 1, width = LANES / turns;
+  int bytes = op_width(op), turns = bytes > 4 ? bytes / 4 : 1, width = LANES / turns;
   uint32_t lanes = turns == 1 ? 0xffffffffu : (1u << width) - 1;
   memo->wavefronts = memo->store_wavefronts = memo->ideal = memo->store_ideal = 0;
   for (int t = 0; t < turns; t += 2) {
@@ -284,7 +284,7 @@ struct memo *pattern_learn(struct warp *warp, const struct op *op, const uint64_
   fold(worker, op, memo);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
-  int bytes = op->size * op->count, first = __builtin_ctz(mask);
+  int bytes = op->size * op->count, width = op_width(op), first = __builtin_ctz(mask);
   memo = change_memo(warp, op, addresses, base, mask, space, &known);
   memo->key = worker->block_key | mask;
   memo->from = 1; /* bounds are not known yet */
@@ -301,14 +301,14 @@ struct memo *pattern_learn(struct warp *warp, const struct op *op, const uint64_
   memo->high = 0;
   memo->aligned = true;
   memo->lane_count = (uint16_t)__builtin_popcount(mask);
-  memo->requested_bytes = (uint32_t)(memo->lane_count * bytes);
+  memo->requested_bytes = (uint32_t)(memo->lane_count * width);
   for (int i = 0; i < LANES; i++) {
     memo->delta[i] = mask >> i & 1 ? (int64_t)(addresses[i] - (uint64_t)origin) : 0;
     if (!(mask >> i & 1)) continue;
     int64_t d = memo->delta[i];
     if (d < memo->low) memo->low = d;
     if (d > memo->high) memo->high = d;
-    if (d & (bytes - 1)) memo->aligned = false;
+    if (d & (width - 1)) memo->aligned = false;
     uniform = uniform && d == 0;
     contiguous = contiguous && d == (int64_t)(i - first) * bytes;
   }
@@ -328,7 +328,7 @@ struct memo *pattern_learn(struct warp *warp, const struct op *op, const uint64_
   uint8_t order[LANES];
   int distinct = distinct_lanes(memo, mask, order, memo->lanes),
       granules = bytes >> memo->granule_shift;
-  memo->distinct_bytes = (uint32_t)(distinct * bytes);
+  memo->distinct_bytes = (uint32_t)(distinct * width);
   memo->granules_each = granules;
   memo->granule_count = 0;
   memo->collides = false;

@@ -304,7 +304,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
                           const struct memory *memory, const struct op *op, const uint64_t *address,
                           uint32_t mask) {
   bool atomic = op->kind == OP_ATOMIC;
-  int bytes = op->size * op->count;
+  int bytes = op_width(op);
   struct line lines[LANES];
   const struct allocation *array = memory_window(memory, address[__builtin_ctz(mask)]);
   struct trace_memory m = {.kind = atomic                ? TRACE_GLOBAL_ATOMIC
@@ -333,7 +333,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
 static void local_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
                          const uint64_t *address, uint32_t mask) {
   struct warp_trace *own = &trace->warps[warp->index];
-  int words = (op->size * op->count + 3) / 4;
+  int words = (op_width(op) + 3) / 4;
   struct line lines[LANES];
   struct trace_memory m = {.kind = TRACE_LOCAL, .stores = op->kind != OP_LOAD};
   EACH_ACTIVE (lane, mask) {

@@ -40,8 +40,9 @@ uint32_t race_never_written(struct warp *warp, const struct op *op, const struct
     if (bytes == 4) {
       ok = a->initialised[at / 4] == 0xf;
     } else if (bytes > 4) {
-      for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
-        ok = ok && a->initialised[word] == 0xf;
+      uint64_t end = at + (uint64_t)bytes;
+      for (uint64_t word = at / 4; word < end / 4; word++) ok = ok && a->initialised[word] == 0xf;
+      if (end % 4) ok = ok && (a->initialised[end / 4] & 3) == 3; /* three of two bytes */
     } else {
       unsigned need = ((1u << bytes) - 1) << (at & 3);
       ok = (a->initialised[at / 4] & need) == need;

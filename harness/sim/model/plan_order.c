@@ -73,6 +73,7 @@ static int registers_of(const struct plan_op *plan, const struct op *op) {
   for (int k = 0; k < OP_SLOTS; k++)
     if (op->written >> k & 1)
       count += op_is_access(op) ? (op->size > 4 ? 2 : 1) : k == 0 && op->wide ? 2 : 1;
+  if (op_is_access(op) && op->count == 3) count++; /* the fourth of a vector, which nobody reads */
   return count;
 }
 
@@ -115,8 +116,7 @@ static int more_registers(const struct plan_op *plan, const struct scheduled *op
 /* What is left for values of the block. Where 32 registers do not do, ptxas takes as many as suit
  * it. */
 static int room_of(const struct plan_block *to) {
-  const struct basic_block *last = to->block;
-  int room = REGISTERS - last->registers + (last->uniform_branch ? last->uniform_registers : 0);
+  int room = REGISTERS - to->block->registers;
   return room < LEAST_ROOM ? LARGE_ROOM : room < USUAL_ROOM ? USUAL_ROOM : room;
 }
 

@@ -127,6 +127,62 @@ bool leads_back(const struct program *program, const struct parts *parts) {
          (skip_jumps(program, last->target) == first || skip_jumps(program, last->next) == first);
 }
 
+/* Slots of the frame, by their offsets. */
+enum { MAX_MARKED = 64 };
+struct marks {
+  uint32_t slot[MAX_MARKED];
+  int count;
+};
+
+static int find_mark(const struct marks *marks, uint32_t slot) {
+  int i = 0;
+  while (i < marks->count && marks->slot[i] != slot) i++;
+  return i;
+}
+static void set_mark(struct marks *marks, uint32_t slot, bool is) {
+  int i = find_mark(marks, slot);
+  if (is && i == marks->count && i < MAX_MARKED) marks->slot[marks->count++] = slot;
+  if (!is && i < marks->count) marks->slot[i] = marks->slot[--marks->count];
+}
+static bool reads_mark(const struct marks *marks, const struct op *op) {
+  for (int k = 0; k < OP_SLOTS; k++)
+    if (op->read >> k & 1 && find_mark(marks, op->slot[k]) < marks->count) return true;
+  return false;
+}
+static bool is_row(const struct op *op, const char *name, const char *or_name) {
+  return op->kind == OP_ROW && (strncmp(op->row->name, name, strlen(name)) == 0 ||
+                                strncmp(op->row->name, or_name, strlen(or_name)) == 0);
+}
+
+/* Do most addresses of the loop's global accesses come from indices of 32 bits to which each turn
+ * adds a constant? nvcc leaves them in 32 bits, and ptxas does not unroll such a loop once more. */
+static bool indices_step(const struct program *program, const struct parts *parts) {
+  struct marks indices = {.count = 0}, wide = {.count = 0};
+  int accesses = 0, by_index = 0;
+  for (int pass = 0; pass < 2; pass++) { /* the first finds what steps */
+    for (int part = 0; part < parts->count; part++) {
+      const struct basic_block *block = &program->blocks[parts->item[part].number];
+      for (int i = block->first; i < block->first + block->count; i++) {
+        const struct op *op = &program->ops[i];
+        if (pass && op_is_access(op) && op->space == PTX_GLOBAL) {
+          accesses++;
+          by_index += find_mark(&wide, op->slot[0]) < wide.count;
+        }
+        if (!op->written) continue;
+        uint32_t to = op->slot[__builtin_ctz(op->written)];
+        bool steps = counts_on(program, op) && !op->wide,
+             index = is_row(op, "add_32", "sub_32") && reads_mark(&indices, op),
+             widened = (is_row(op, "mul_wide_", "cvt_s64_s32") || is_row(op, "cvt_u64_u32", "-")) &&
+                       reads_mark(&indices, op),
+             address = is_row(op, "add_64", "shl_64") && reads_mark(&wide, op);
+        if (steps || pass) set_mark(&indices, to, steps || index);
+        if (pass) set_mark(&wide, to, widened || address);
+      }
+    }
+  }
+  return 2 * by_index > accesses;
+}
+
 /* How often nvcc unrolls a loop of these blocks whose number of turns is known only at run time: 16
  * times if that makes no more than some 100 instructions (160 if it loads from global memory), 32
  * of them accesses, none of them stores and none predicated; else 4 times or twice. Seen in what
@@ -137,7 +193,7 @@ int turns_of(const struct program *program, const struct parts *parts,
   static const int turns[] = {16, 4, 2, 1};
   int instructions = 0, accesses = 0, fewer = parts->count > 1;
   bool loads = false;
-  if (!leads_back(program, parts)) return 1;
+  if (!leads_back(program, parts) || indices_step(program, parts)) return 1;
   for (int part = 0; part < parts->count; part++) {
     const struct basic_block *block = &program->blocks[parts->item[part].number];
     for (int i = block->first; i < block->first + block->count; i++) {
