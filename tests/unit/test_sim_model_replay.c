@@ -201,6 +201,23 @@ static void accesses_of_no_lane_take_a_cycle(void **state) {
   }
 }
 
+/* L1 does not answer loads of what others may write meanwhile. */
+static void volatile_loads_come_from_l2(void **state) {
+  (void)state;
+  static const char before[] = "add.s64 %rd10, %rd0, %rd4; ld.global.u32 %r10, [%rd10];\n";
+  static const char *const loads[] = {"ld.global.u32", "ld.volatile.global.u32",
+                                      "ld.relaxed.gpu.global.u32", "ld.global.cg.u32"};
+  for (int i = 0; i < LENGTH(loads); i++) {
+    char piece[200]; /* each waits for the one before */
+    snprintf(piece, sizeof piece, "and.b32 %%r11, %%r10, 1; cvt.u64.u32 %%rd11, %%r11; "
+                                  "add.s64 %%rd12, %%rd10, %%rd11; %s %%r10, [%%rd12];\n", loads[i]);
+    double each =
+        (play_row(before, piece, 40, 0, 32).cycles - play_row(before, piece, 20, 0, 32).cycles) / 20,
+           latency = i ? plain.l2_latency : plain.l1_latency;
+    assert_true(each > latency && each < latency + 25);
+  }
+}
+
 static void shared_loads_take_their_latency(void **state) {
   (void)state;
   static const char before[] =
@@ -539,13 +556,19 @@ static void stores_of_parts(void **state) {
               parts / plain.store_unit * plain.port_unit, 1e-9);
 }
 
-/* A warp does not end before its last store is on its way. */
+/* A warp does not end before its last store has left L1, behind what is in front of it. */
 static void stores_drain(void **state) {
   (void)state;
-  static const char row[] = "add.s64 %rd10, %rd0, %rd4;";
+  static const char row[] = "add.s64 %rd10, %rd0, %rd4;",
+                    column[] = "add.s64 %rd10, %rd0, %rd4; mad.lo.s64 %rd11, %rd4, 32, %rd0; "
+                               "ld.global.u32 %r11, [%rd11]; ld.global.u32 %r12, [%rd11+8];\n",
+                    far_behind[] = "st.global.u32 [%rd10+%d], %r0;\n";
   double store = play_row(row, "st.global.u32 [%rd10+%d], %r0;\n", 1, 0, 32).cycles,
          load = play_row(row, "ld.global.u32 %r10, [%rd10+%d];\n", 1, 0, 32).cycles;
   assert_near(store - load, 21, 0.1);
+  double behind = play_row(column, far_behind, 1, 0, 32).cycles,
+         alone = play_row(row, far_behind, 1, 0, 32).cycles;
+  assert_true(behind > alone + 64 && behind < alone + plain.dram_latency / 2);
 }
 
 static void more_work_takes_longer(void **state) {
@@ -1143,6 +1166,7 @@ int main(void) {
       cmocka_unit_test(idle_blocks_do_not_tell_the_rate),
       cmocka_unit_test(further_sectors_of_an_atomic_cost_less),
       cmocka_unit_test(loops_on_one_word_take_turns),
+      cmocka_unit_test(volatile_loads_come_from_l2),
       cmocka_unit_test(shared_loads_take_their_latency),
       cmocka_unit_test(loads_that_wait_for_nothing_overlap),
       cmocka_unit_test(the_way_to_l2_is_a_bound_too),

@@ -223,6 +223,7 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   note_order(draft, in, &d.op);
   d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") ||
                      decode_has(in, "cv") || d.op.acquires || d.op.releases;
+  d.op.past_l1 = d.op.is_volatile || decode_has(in, "cg");
   d.reg[0] = decode_address_register(draft, in, address, &d.op.access.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;

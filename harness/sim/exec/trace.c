@@ -317,6 +317,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
   if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
   m.random = is_random(address, mask, m.lines);
+  m.past_l1 = m.kind == TRACE_GLOBAL_LOAD && op->past_l1;
   for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)
     m.missing += missing_words(&lines[i]);
   put(own, trace_pack(m));

@@ -39,17 +39,19 @@ struct trace_memory {
   int together; /* atomics on shared memory: the most lanes at one address, in place of missing */
   bool loops;   /* those that are a loop of compare and swap, in place of stores */
   bool stores;  /* local memory */
+  bool past_l1; /* global loads that L1 does not answer: volatile ones, .cg and such */
   bool random;  /* lanes lie in many lines of a large array, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
-  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops) << 27 | (uint32_t)m.random << 26 |
+  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops | m.past_l1) << 27 | (uint32_t)m.random << 26 |
          (uint32_t)m.cycles << 14 | (uint32_t)(m.missing | m.together) << 6 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
   bool shared = word >> 28 == TRACE_SHARED;
   return (struct trace_memory){.kind = (enum trace_kind)(word >> 28),
-                               .stores = !shared && word >> 27 & 1,
+                               .stores = word >> 28 == TRACE_LOCAL && word >> 27 & 1,
+                               .past_l1 = word >> 28 == TRACE_GLOBAL_LOAD && word >> 27 & 1,
                                .loops = shared && word >> 27 & 1,
                                .random = word >> 26 & 1,
                                .cycles = (int)(word >> 14 & 4095),

@@ -195,7 +195,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                                                : NO_ARRAY;
   for (int i = 0; i < access.lines; i++) {
     uint32_t wanted = trace_sectors(masks, i), missing = wanted;
-    struct cache_line *line = find_line(m, words[i] + salt, true);
+    struct cache_line *line = access.past_l1 ? NULL : find_line(m, words[i] + salt, true);
     if (line) missing &= ~line->sectors;
     int count = __builtin_popcount(missing);
     if (access.kind == TRACE_GLOBAL_LOAD) {

@@ -113,7 +113,7 @@ static bool counts_on(const struct program *program, const struct op *op) {
   if (op->kind != OP_ROW || strncmp(op->row->name, "add_", 4) != 0) return false;
   int own = 0, constants = 0, to = __builtin_ctz(op->written | 1u << OP_SLOTS);
   for (int k = 0; k < OP_SLOTS && to < OP_SLOTS; k++) {
-    if (op->written >> k & 1) continue;
+    if (!(op->read >> k & 1)) continue;
     own += op->slot[k] == op->slot[to];
     constants += op->slot[k] < program->constant_bytes;
   }

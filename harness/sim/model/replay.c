@@ -8,9 +8,9 @@
 #include "harness/sim/model/hierarchy.h"
 
 enum { SCHEDULERS = FETCH_SCHEDULERS, MAX_WAVES = 16, MAX_LONGER = 6 };
-/* Cycles for which a warp that has stored cannot end: the stall "drain" of Nsight Compute, on an
- * H200, where stores are few. */
-static const double drain = 22;
+/* Cycles for which a warp cannot end once its last store has left L1: the stall "drain" of Nsight
+ * Compute, 22 cycles on an H200 where stores are few, less those that a store takes. */
+static const double drain = 19;
 static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out */
 /* Issue slots more of an instruction in double precision: three additions in single precision
  * beside each take 4.4 to 4.6 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
@@ -265,7 +265,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   } else if (cost->unit == UNIT_MEMORY) {
     p->made[which] =
         hierarchy_access(&m->memory, p->warp->words + word, op->returns, p->salt, when);
-    if (traced.kind == TRACE_GLOBAL_STORE) p->stored = when;
+    if (traced.kind == TRACE_GLOBAL_STORE) p->stored = m->memory.l1;
     if (traced.loops) p->time = p->made[which]; /* its instructions are the warp's own */
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
