@@ -244,6 +244,7 @@ static void moves_are_free(void **state) {
 #define INDEXED(step)                                                                       \
   "add.s32 %r14, %r13, %r0; mul.wide.s32 %rd13, %r14, 4; add.s64 %rd14, %rd0, %rd13; "      \
   "ld.global.f32 %f2, [%rd14]; fma.rn.f32 %f1, %f2, %f2, %f1; add.s32 %r13, %r13, " step ";\n"
+#define FOUR(piece) piece piece piece piece
 #define TEN_ADDS                                                                            \
   "add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, " \
   "%f1; add.f32 %f1, %f1, %f1;\n add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 "    \
@@ -258,10 +259,11 @@ static const struct {
     {"a step in a register", LOOP("%r11", LOAD), false},
     {"a step that is loaded", LOOP("%r12", "ld.global.u32 %r12, [%rd10];"), false},
     {"the counter is a copy", LOOP("1", LOAD "mov.u32 %r14, %r10; mov.u32 %r10, %r14;"), true},
-    {"an index of 32 bits that steps", LOOP("4", INDEXED("16")), false},
-    {"one that steps by a register", LOOP("4", INDEXED("%r11")), true},
-    {"one of two", LOOP("4", LOAD INDEXED("16")), true},
-    {"two of three", LOOP("4", LOAD INDEXED("16") INDEXED("16")), false},
+    {"an index of 32 bits that steps", LOOP("4", FOUR(INDEXED("16"))), false},
+    {"in no more than one turn", LOOP("4", INDEXED("16")), true},
+    {"one that steps by a register", LOOP("4", FOUR(INDEXED("%r11"))), true},
+    {"two of four", LOOP("4", LOAD INDEXED("16") INDEXED("16") LOAD), true},
+    {"three of four", LOOP("4", LOAD INDEXED("16") INDEXED("16") INDEXED("16")), false},
     {"of shared memory", LOOP("4", "mul.wide.u32 %rd13, %r13, 4; add.s64 %rd14, %rd12, %rd13; "
                                    "ld.shared.f32 %f2, [%rd14]; add.s32 %r13, %r13, 4;"), true},
     {"stores", LOOP("1", "st.global.f32 [%rd10], %f1; add.s64 %rd10, %rd10, 4;"), true},

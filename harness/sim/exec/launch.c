@@ -477,10 +477,10 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   struct watch watch;
   state.watch = &watch;
   if (!watch_open(&watch, &state, options)) return false;
-  uint64_t only[SAMPLED_BLOCKS + MAX_TRACED];
+  uint64_t only[SAMPLED_BLOCKS + MAX_TRACED + FEWEST_BLOCKS];
   if (options->sample && state.block_count > SAMPLED_BLOCKS + MAX_TRACED) {
     state.only = only;
-    state.only_count = (uint64_t)watch_blocks(&watch, only);
+    state.only_count = (uint64_t)watch_blocks(&watch, state.block_count, only);
     /* neither the first nor the last: what they may do besides is not to be scaled */
     if (only[state.only_count - 1] == state.block_count - 1) state.only_count--;
     if (only[0] == 0) state.only++, state.only_count--;

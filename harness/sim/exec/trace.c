@@ -171,29 +171,23 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
   return m;
 }
 
-/* Cycles of L1 for a request that hits. Data is read as in shared memory: 32 banks of 4 bytes per
- * cycle, 8- and 16-byte lanes in two and four turns. Lookups take up to four lines per cycle, 3.3
- * if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
+/* Cycles of L1 for a request that hits. Data is read from 32 banks of 4 bytes per cycle: of words in
+ * one bank one after the other, each once, however many lanes ask for it. Lookups take up to four
+ * lines per cycle, 3.3 if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
 static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
-  int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
-  for (int turn = 0; turn < turns; turn++) {
-    uint64_t words[LANES][LANES]; /* distinct ones by bank */
-    int count[LANES] = {0}, max = 0;
-    for (int i = turn * lanes; i < (turn + 1) * lanes; i++) {
-      if (!(mask >> i & 1)) continue;
-      for (int part = 0; part < turns; part++) {
-        uint64_t word = address[i] / 4 + (uint64_t)part;
-        int bank = (int)(word % LANES), k = 0;
-        while (k < count[bank] && words[bank][k] != word) k++;
-        if (k == LANES || k < count[bank]) continue;
-        words[bank][count[bank]++] = word;
-        if (count[bank] > max) max = count[bank];
-      }
+  uint64_t words[LANES][4 * LANES]; /* distinct ones by bank */
+  int count[LANES] = {0}, max = 1, tags = (lines * 3 + 9) / 10;
+  EACH_ACTIVE (i, mask) {
+    for (int part = 0; part == 0 || part < bytes / 4; part++) {
+      uint64_t word = address[i] / 4 + (uint64_t)part;
+      int bank = (int)(word % LANES), k = count[bank] - 1;
+      while (k >= 0 && words[bank][k] != word) k--;
+      if (k >= 0) continue;
+      words[bank][count[bank]++] = word;
+      if (count[bank] > max) max = count[bank];
     }
-    cycles += max ? max : 1;
   }
-  int tags = (lines * 3 + 9) / 10;
-  return cycles > tags ? cycles : tags;
+  return max > tags ? max : tags;
 }
 
 struct line {

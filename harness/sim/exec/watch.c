@@ -45,7 +45,18 @@ void watch_close(struct watch *watch) {
   pthread_mutex_destroy(&watch->lock);
 }
 
-int watch_blocks(const struct watch *watch, uint64_t *blocks) {
+/* Adds a block to those, ascending, unless it is one of them; returns how many there are then. */
+static int add_block(uint64_t *blocks, int count, uint64_t block) {
+  int at = count;
+  while (at > 0 && blocks[at - 1] > block) at--;
+  if (at > 0 && blocks[at - 1] == block) return count;
+  memmove(blocks + at + 1, blocks + at, (size_t)(count - at) * sizeof *blocks);
+  blocks[at] = block;
+  return count + 1;
+}
+
+int watch_blocks(const struct watch *watch, uint64_t block_count, uint64_t *blocks) {
+  static const double golden = 0.6180339887498949; /* its multiples part [0, 1) most evenly */
   int count = 0;
   for (int s = 0, t = 0; s < watch->block_count || t < watch->trace_count;) {
     uint64_t sampled = s < watch->block_count ? watch->block[s] : UINT64_MAX;
@@ -53,6 +64,10 @@ int watch_blocks(const struct watch *watch, uint64_t *blocks) {
     blocks[count++] = sampled < traced ? sampled : traced;
     s += sampled <= traced;
     t += traced <= sampled;
+  }
+  for (int i = 1; count < FEWEST_BLOCKS && i < 2 * FEWEST_BLOCKS; i++) {
+    double share = i * golden;
+    count = add_block(blocks, count, (uint64_t)((share - (int)share) * (double)block_count));
   }
   return count;
 }

@@ -22,7 +22,7 @@
 
 /* A block is looked at until its loads have requested so many sectors, or so many different ones
  * (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
-enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MAX_SECTOR_BITS = 21 };
+enum { SAMPLED_BLOCKS = 8, FEWEST_BLOCKS = 96, SAMPLED_SECTORS = 2 << 20, MAX_SECTOR_BITS = 21 };
 enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
 
 /* One instruction, as one block executed it. */
@@ -83,8 +83,10 @@ static inline uint64_t watch_scaled(uint64_t value, uint64_t part, uint64_t whol
   return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
 }
 
-/* All watched blocks, ascending; returns how many. Room for SAMPLED_BLOCKS and the traced ones. */
-int watch_blocks(const struct watch *watch, uint64_t *blocks);
+/* Of a launch of which only some blocks run, those: the watched ones, and where these are few so many
+ * others from all over the grid that there are FEWEST_BLOCKS, for how uneven blocks are is to be seen.
+ * Ascending; returns how many. Room for SAMPLED_BLOCKS, MAX_TRACED and FEWEST_BLOCKS. */
+int watch_blocks(const struct watch *watch, uint64_t block_count, uint64_t *blocks);
 
 /* Is the block traced? */
 bool watch_traces(const struct watch *watch, uint64_t block);

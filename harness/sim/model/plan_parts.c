@@ -154,9 +154,11 @@ static bool is_row(const struct op *op, const char *name, const char *or_name) {
                                 strncmp(op->row->name, or_name, strlen(or_name)) == 0);
 }
 
-/* Do most addresses of the loop's global accesses come from indices of 32 bits to which each turn
- * adds a constant? nvcc leaves them in 32 bits, and ptxas does not unroll such a loop once more. */
+/* Has clang unrolled the loop, and do most addresses of its global accesses come from indices of 32
+ * bits to which each turn adds a constant? nvcc leaves them in 32 bits, too, and ptxas does not
+ * unroll such a loop once more. */
 static bool indices_step(const struct program *program, const struct parts *parts) {
+  enum { CLANG_TURNS = 4 };
   struct marks indices = {.count = 0}, wide = {.count = 0};
   int accesses = 0, by_index = 0;
   for (int pass = 0; pass < 2; pass++) { /* the first finds what steps */
@@ -180,7 +182,7 @@ static bool indices_step(const struct program *program, const struct parts *part
       }
     }
   }
-  return 2 * by_index > accesses;
+  return accesses >= CLANG_TURNS && 2 * by_index > accesses;
 }
 
 /* How often nvcc unrolls a loop of these blocks whose number of turns is known only at run time: 16
