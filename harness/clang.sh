@@ -120,7 +120,7 @@ local_bytes() {
 ptx_of_file() {
   pass=$1 file=$2 ptx_file=$3
   shift 3
-  if [ "$optimised" != -O0 ] && may_have_vectors "${variants_of:-$file}"; then
+  if [ "$optimised" != -O0 ] && goes_through_ir "${variants_of:-$file}"; then
     "$pass" device $device_flags $optimised -emit-llvm -o "$work/device.ll" "$@" "$file" &&
       ptx_of_ir "$work/device.ll" "$ptx_file"
   else
@@ -128,10 +128,11 @@ ptx_of_file() {
   fi
 }
 
-# may_have_vectors FILE: may it have a float4 or the like, or something that is aligned? A file that
-# it includes may.
-may_have_vectors() {
-  grep -q -e '\(char\|short\|int\|long\|float\|double\)[2-4]' -e align -e '#[[:blank:]]*include[[:blank:]]*"' "$1"
+# goes_through_ir FILE: may it have a float4 or the like, something that is aligned, or a loop that is
+# not to be unrolled? A file that it includes may.
+goes_through_ir() {
+  grep -q -e '\(char\|short\|int\|long\|float\|double\)[2-4]' -e align -e 'unroll[ (]*1[^0-9]*$' \
+    -e '#[[:blank:]]*include[[:blank:]]*"' "$1"
 }
 
 # ir_call FLAG...: clang on IR of the device; what it says goes into $work/device.messages. As for

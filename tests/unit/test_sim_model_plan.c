@@ -256,6 +256,8 @@ static const struct {
 } loops[] = {
     {"a constant step", LOOP("1", LOAD), true},
     {"a larger one", LOOP("32", LOAD), true},
+    {"one that is not to be", LOOP("1", ".pragma \"nounroll\"; " LOAD), false},
+    {"another pragma", LOOP("1", ".pragma \"used_bytes_mask 0xf\"; " LOAD), true},
     {"a step in a register", LOOP("%r11", LOAD), false},
     {"a step that is loaded", LOOP("%r12", "ld.global.u32 %r12, [%rd10];"), false},
     {"the counter is a copy", LOOP("1", LOAD "mov.u32 %r14, %r10; mov.u32 %r10, %r14;"), true},

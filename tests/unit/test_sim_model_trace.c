@@ -61,11 +61,11 @@ static const struct known_access known[] = {
     {"every 33rd word", "ld.global.u32", stride33, TRACE_GLOBAL_LOAD, 32, 8, 16, 0, 1},
     /* half and quarter warps take turns */
     {"8-byte lanes", "ld.global.u64", unit8, TRACE_GLOBAL_LOAD, 2, 2, 0, 0, 15},
-    {"8-byte lanes of a half warp", "ld.global.u64", half8, TRACE_GLOBAL_LOAD, 1, 2, 0, 0, 15},
+    {"8-byte lanes of a half warp", "ld.global.u64", half8, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 15},
     {"two floats a lane", "ld.global.v2.u32", unit8, TRACE_GLOBAL_LOAD, 2, 2, 0, 0, 15},
     {"every second double", "ld.global.u64", wide_stride2, TRACE_GLOBAL_LOAD, 4, 4, 0, 0, 15},
     {"16-byte lanes", "ld.global.v4.u32", unit16, TRACE_GLOBAL_LOAD, 4, 4, 0, 0, 15},
-    {"one 16-byte value for all", "ld.global.v4.u32", uniform, TRACE_GLOBAL_LOAD, 1, 4, 0, 0, 4},
+    {"one 16-byte value for all", "ld.global.v4.u32", uniform, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 4},
     {"17 lanes", "ld.global.u32", first17, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 7},
     {"one lane", "ld.global.u32", one_lane, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 1},
     {"through a generic address", "ld.u32", unit4, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 15},

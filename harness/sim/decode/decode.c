@@ -345,6 +345,7 @@ static void decode_body(struct draft *draft, const bool *leader, int *block_of) 
       block->end.next = draft->block_count;
       block->end.line = in->line;
       block->end.gathers = gathers(in);
+      block->end.no_unroll = in->no_unroll;
     }
     block_of[i] = draft->block_count - 1;
     enum block_end end = end_of(in);

@@ -271,6 +271,7 @@ struct basic_block {
   int counted;           /* operations of it that count, the end included */
   int registers;         /* that hold values at the end (registers.c) */
   bool uniform_branch;   /* all threads go the same way */
+  bool no_unroll;        /* .pragma "nounroll": of the loop that begins with this block */
 };
 
 /* Bit i: an address of a load, or of a store, may come from the 8 bytes at 8 * i of a kernel's

@@ -339,7 +339,7 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns
                         double now) {
   struct trace_memory access = trace_unpack(*words++);
   if (access.kind == TRACE_CONSTANT) {
-    m->constants = later(m->constants, now) + 2 * access.cycles - 1;
+    m->constants = later(m->constants, now) + 2 * access.cycles - 0.25;
     return m->constants + m->sm->shared_latency;
   }
   double start = later(m->l1, now),

@@ -195,7 +195,9 @@ int turns_of(const struct program *program, const struct parts *parts,
   static const int turns[] = {16, 4, 2, 1};
   int instructions = 0, accesses = 0, fewer = parts->count > 1;
   bool loads = false;
-  if (!leads_back(program, parts) || indices_step(program, parts)) return 1;
+  if (!leads_back(program, parts) || program->blocks[parts->item[0].number].no_unroll ||
+      indices_step(program, parts))
+    return 1;
   for (int part = 0; part < parts->count; part++) {
     const struct basic_block *block = &program->blocks[parts->item[part].number];
     for (int i = block->first; i < block->first + block->count; i++) {

@@ -109,13 +109,24 @@ static void parse_registers(struct parser *parser) {
   lexer_expect(parser, ';', "';' after this declaration");
 }
 
+/* .pragma "nounroll"; means the loop that begins here; others are advice to ptxas. */
+static void parse_pragma(struct parser *parser) {
+  static const char word[] = "\"nounroll\"";
+  lexer_next(parser);
+  const struct token *token = &parser->token;
+  if (token->kind == TOKEN_STRING && token->length == strlen(word) &&
+      memcmp(token->text, word, token->length) == 0)
+    parser->no_unroll = true;
+  lexer_skip_statement(parser);
+}
+
 static void parse_body_directive(struct parser *parser) {
   if (lexer_accept_directive(parser, KEY_REG)) {
     parse_registers(parser);
   } else if (lexer_accept_directive(parser, KEY_LOC)) {
     parse_loc(parser);
   } else if (parser->token.keyword == KEY_PRAGMA) {
-    lexer_skip_statement(parser);
+    parse_pragma(parser);
   } else {
     bool external = lexer_accept_directive(parser, KEY_EXTERN);
     if (!external && !lexer_accept_directive(parser, KEY_VISIBLE) &&
@@ -227,6 +238,8 @@ static void parse_instruction(struct parser *parser, struct ptx_instruction *ins
   instruction->part_count = opcode->part_count;
   instruction->target = -1;
   instruction->merged = parser->merged_line;
+  instruction->no_unroll = parser->no_unroll;
+  parser->no_unroll = false;
   if (parser->main_line != 0) {
     instruction->file = parser->main_file;
     instruction->line = parser->main_line;
@@ -273,7 +286,7 @@ static void parse_statement(struct parser *parser) {
 void parse_body(struct parser *parser, struct ptx_function *function) {
   parser->depth = -1;
   parser->main_file = parser->main_line = 0;
-  parser->merged_line = false;
+  parser->merged_line = parser->no_unroll = false;
   scope_open(parser);
   lexer_next(parser);
   while (parser->depth >= 0) parse_statement(parser);

@@ -161,6 +161,7 @@ struct parser {
   bool all_files; /* ptx_parse_files */
   int main_file, main_line;
   bool merged_line; /* the last .loc had line 0 */
+  bool no_unroll;   /* .pragma "nounroll" since the last instruction */
 };
 
 /* ---- ptx_lex.c ---- */
