@@ -1,0 +1,1 @@
+/* dense_help_func.hpp: CUDA_gemm's has only the checks of calls to cuBLAS, which no kernel needs. */
