@@ -66,7 +66,7 @@ agreement: build/grade build/verdicts build/agreement
 	  build/agreement $$recorded $$here || status=1; done; exit $$status
 
 # Programs in C with launches in CUDA, on the simulator without a runner.
-build/tests/%.o: tests/%.cu harness/compile harness/clang.sh $(HEADERS) \
+build/tests/%.o: tests/%.cu harness/compile harness/clang.sh harness/vectors.awk $(HEADERS) \
     $(wildcard tests/*/*.h tests/counters/kernels.cu)
 	$(say) CUDA $<
 	$(Q)mkdir -p $(@D) && harness/compile --source $< --object $@

@@ -39,10 +39,17 @@ expect '  without hazards' test ! -s said
 # Which accesses a kernel has, "name: ld.global.f32 ...": as its comment says, and in PTX.
 said_accesses() {
   awk '/^\/\/.*(ld|st)\./ { sub(/^[^.]*[.:] /, ""); sub(/^\/\/ /, ""); list = $0 }
-    /^__global__/ { match($0, /void [a-z_]+/); print substr($0, RSTART + 5, RLENGTH - 5) ": " list }' "$1"
+    /^__global__/ {
+      match($0, /void [a-z_]+/)
+      print substr($0, RSTART + 5, RLENGTH - 5) ": " list
+    }' "$1"
 }
 ptx_accesses() {
-  c++filt <"$1" | awk '/\.entry/ { match($0, /[a-z_]+\(/); name = substr($0, RSTART, RLENGTH - 1); list = "" }
+  c++filt <"$1" | awk '/\.entry/ {
+      match($0, /[a-z_]+\(/)
+      name = substr($0, RSTART, RLENGTH - 1)
+      list = ""
+    }
     match($0, /(ld|st)\.(global|shared)[.a-z0-9]*/) { list = list " " substr($0, RSTART, RLENGTH) }
     /^}/ && name != "" { gsub(/\.[fsu]/, ".b", list); gsub(/\.bhared/, ".shared", list)
       print name ":" list; name = "" }'

@@ -150,7 +150,8 @@ static void registers_of_kernels(void **state) {
        " add.u32 %r2, %r2, 64; setp.lt.u32 %p1, %r1, 512; @%p1 bra l; ret;",
        4},
       /* what is the same for all threads of a block lies in uniform registers */
-      {".reg .b32 %r<4>; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 2; bar.sync 0;"
+      {".reg .b32 %r<4>; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 2; bar.sync "
+       "0;"
        " st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; st.shared.u32 [s], %r3; ret;",
        3},
   };

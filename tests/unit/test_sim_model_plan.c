@@ -115,8 +115,8 @@ static int most_loaded_beside(int loads, int words, int held, const char *from) 
                         ".reg .f32 %v<200>; .reg .b32 %h<40>; add.s64 %rd10, %rd0, %rd4; "
                         "mov.f32 %f1, 0f00000000;\n");
   for (int i = 0; i < held; i++)
-    length += snprintf(text + length, sizeof text - (size_t)length,
-                       "mul.lo.s32 %%h%d, %s, %d;\n", i, from, 2 * i + 3);
+    length += snprintf(text + length, sizeof text - (size_t)length, "mul.lo.s32 %%h%d, %s, %d;\n",
+                       i, from, 2 * i + 3);
   length += snprintf(text + length, sizeof text - (size_t)length, "bar.sync 0;\n");
   for (int i = 0; i < 4 * loads; i += 4) {
     snprintf(to, sizeof to, words == 4 ? "v4.f32 {%%v%d, %%v%d, %%v%d, %%v%d}" : "f32 %%v%d", i,
@@ -241,8 +241,8 @@ static void moves_are_free(void **state) {
   "; setp.lt.u32 %p1, %r10, %r2; @%p1 bra again;\n"                                        \
   "ret;"
 #define LOAD "ld.global.f32 %f2, [%rd10]; add.s64 %rd10, %rd10, 4; fma.rn.f32 %f1, %f2, %f2, %f1;\n"
-#define INDEXED(step)                                                                       \
-  "add.s32 %r14, %r13, %r0; mul.wide.s32 %rd13, %r14, 4; add.s64 %rd14, %rd0, %rd13; "      \
+#define INDEXED(step)                                                                  \
+  "add.s32 %r14, %r13, %r0; mul.wide.s32 %rd13, %r14, 4; add.s64 %rd14, %rd0, %rd13; " \
   "ld.global.f32 %f2, [%rd14]; fma.rn.f32 %f1, %f2, %f2, %f1; add.s32 %r13, %r13, " step ";\n"
 #define FOUR(piece) piece piece piece piece
 #define TEN_ADDS                                                                            \
@@ -266,8 +266,11 @@ static const struct {
     {"one that steps by a register", LOOP("4", FOUR(INDEXED("%r11"))), true},
     {"two of four", LOOP("4", LOAD INDEXED("16") INDEXED("16") LOAD), true},
     {"three of four", LOOP("4", LOAD INDEXED("16") INDEXED("16") INDEXED("16")), false},
-    {"of shared memory", LOOP("4", "mul.wide.u32 %rd13, %r13, 4; add.s64 %rd14, %rd12, %rd13; "
-                                   "ld.shared.f32 %f2, [%rd14]; add.s32 %r13, %r13, 4;"), true},
+    {"of shared memory",
+     LOOP("4",
+          "mul.wide.u32 %rd13, %r13, 4; add.s64 %rd14, %rd12, %rd13; "
+          "ld.shared.f32 %f2, [%rd14]; add.s32 %r13, %r13, 4;"),
+     true},
     {"stores", LOOP("1", "st.global.f32 [%rd10], %f1; add.s64 %rd10, %rd10, 4;"), true},
     {"an atomic operation", LOOP("1", "red.global.add.u32 [%rd10], 1;"), false},
     {"a shuffle", LOOP("1", "shfl.sync.down.b32 %r13, %r13, 1, 31, -1;"), false},

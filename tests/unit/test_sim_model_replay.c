@@ -117,7 +117,8 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
   const struct plan_block *block = &t->kernel.plan->blocks[0];
   double add = block->ops[block->count - 1].cost.latency;
   assert_true(add > 0);
-  assert_int_equal(trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 0)).cycles, 1); /* one address */
+  assert_int_equal(trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 0)).cycles,
+                   1); /* one address */
   traced_close(t);
   double l2 = plain.port_line + plain.l2_latency, l1 = plain.l1_latency;
   assert_near(step_of(NEXT, 128, &plain), l2, 1e-9);
@@ -208,10 +209,13 @@ static void volatile_loads_come_from_l2(void **state) {
                                       "ld.relaxed.gpu.global.u32", "ld.global.cg.u32"};
   for (int i = 0; i < LENGTH(loads); i++) {
     char piece[200]; /* each waits for the one before */
-    snprintf(piece, sizeof piece, "and.b32 %%r11, %%r10, 1; cvt.u64.u32 %%rd11, %%r11; "
-                                  "add.s64 %%rd12, %%rd10, %%rd11; %s %%r10, [%%rd12];\n", loads[i]);
-    double each =
-        (play_row(before, piece, 40, 0, 32).cycles - play_row(before, piece, 20, 0, 32).cycles) / 20,
+    snprintf(piece, sizeof piece,
+             "and.b32 %%r11, %%r10, 1; cvt.u64.u32 %%rd11, %%r11; "
+             "add.s64 %%rd12, %%rd10, %%rd11; %s %%r10, [%%rd12];\n",
+             loads[i]);
+    double each = (play_row(before, piece, 40, 0, 32).cycles -
+                   play_row(before, piece, 20, 0, 32).cycles) /
+                  20,
            latency = i ? plain.l2_latency : plain.l1_latency;
     assert_true(each > latency && each < latency + 25);
   }
@@ -559,8 +563,9 @@ static void stores_of_parts(void **state) {
 static void stores_drain(void **state) {
   (void)state;
   static const char row[] = "add.s64 %rd10, %rd0, %rd4;",
-                    column[] = "add.s64 %rd10, %rd0, %rd4; mad.lo.s64 %rd11, %rd4, 32, %rd0; "
-                               "ld.global.u32 %r11, [%rd11]; ld.global.u32 %r12, [%rd11+8];\n",
+                    column[] =
+                        "add.s64 %rd10, %rd0, %rd4; mad.lo.s64 %rd11, %rd4, 32, %rd0; "
+                        "ld.global.u32 %r11, [%rd11]; ld.global.u32 %r12, [%rd11+8];\n",
                     far_behind[] = "st.global.u32 [%rd10+%d], %r0;\n";
   double store = play_row(row, "st.global.u32 [%rd10+%d], %r0;\n", 1, 0, 32).cycles,
          load = play_row(row, "ld.global.u32 %r10, [%rd10+%d];\n", 1, 0, 32).cycles;

@@ -35,8 +35,8 @@ static bool is_candidate(const struct draft_op *d) {
   bool store = is_store(d);
   return !d->dead && (store || d->op.kind == OP_LOAD) && d->op.space == PTX_SHARED &&
          !d->op.guarded && !d->op.apart && !d->op.is_volatile && d->op.wide == (d->op.size == 8) &&
-         d->op.count != 3 &&
-         (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
+         d->op.count != 3 && (store ? d->op.size >= 2 : d->op.size >= 4) &&
+         d->op.size * d->op.count < 16;
 }
 
 /* Does the operation prevent moving accesses across it? */

@@ -220,8 +220,9 @@ struct op {
   int index; /* among all operations of the module: counters and memos are arrays over it */
 };
 
-/* Bytes of memory that an access asks for, a power of two. Of a vector of four of which nobody reads
- * the last, count is 3: what is counted knows nothing of that, what is checked leaves it out. */
+/* Bytes of memory that an access asks for, a power of two. Of a vector of four of which nobody
+ * reads the last, count is 3: what is counted knows nothing of that, what is checked leaves it out.
+ */
 static inline int op_width(const struct op *op) {
   return op->size * (op->count == 3 ? 4 : op->count);
 }

@@ -1,7 +1,7 @@
 /* registers.c: how many registers ptxas gives a thread: an estimate.
  *
- * As many as hold values at once, in the order of the PTX. ptxas needs fewer than PTX names: what is
- * the same for all lanes lies in uniform registers, parameters of the kernel in constant memory,
+ * As many as hold values at once, in the order of the PTX. ptxas needs fewer than PTX names: what
+ * is the same for all lanes lies in uniform registers, parameters of the kernel in constant memory,
  * addresses of shared memory take 32 bits, and of values that differ by a constant it keeps one.
  */
 #include <stdlib.h>
@@ -152,9 +152,7 @@ static bool find_groups(struct estimate *e, const uint8_t *definitions) {
     const struct linear *sum = &values[i].sum;
     bool moved = values[i].block == NO_BLOCK && sum->count == 1 && sum->factor[0] == 1 &&
                  e->uniform[sum->term[0]] == values[i].uniform;
-    e->group[values[i].r] = same    ? e->group[values[i - 1].r]
-                            : moved ? sum->term[0]
-                                    : values[i].r;
+    e->group[values[i].r] = same ? e->group[values[i - 1].r] : moved ? sum->term[0] : values[i].r;
   }
   for (int r = 0; r < draft->vreg_count; r++)
     if (e->most[e->group[r]] < e->units[r]) e->most[e->group[r]] = e->units[r];

@@ -171,9 +171,9 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
   return m;
 }
 
-/* Cycles of L1 for a request that hits. Data is read from 32 banks of 4 bytes per cycle: of words in
- * one bank one after the other, each once, however many lanes ask for it. Lookups take up to four
- * lines per cycle, 3.3 if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
+/* Cycles of L1 for a request that hits. Data is read from 32 banks of 4 bytes per cycle: of words
+ * in one bank one after the other, each once, however many lanes ask for it. Lookups take up to
+ * four lines per cycle, 3.3 if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
 static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
   uint64_t words[LANES][4 * LANES]; /* distinct ones by bank */
   int count[LANES] = {0}, max = 1, tags = (lines * 3 + 9) / 10;

@@ -44,8 +44,9 @@ struct trace_memory {
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
-  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops | m.past_l1) << 27 | (uint32_t)m.random << 26 |
-         (uint32_t)m.cycles << 14 | (uint32_t)(m.missing | m.together) << 6 | (uint32_t)m.lines;
+  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops | m.past_l1) << 27 |
+         (uint32_t)m.random << 26 | (uint32_t)m.cycles << 14 |
+         (uint32_t)(m.missing | m.together) << 6 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
   bool shared = word >> 28 == TRACE_SHARED;

@@ -83,9 +83,9 @@ static inline uint64_t watch_scaled(uint64_t value, uint64_t part, uint64_t whol
   return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
 }
 
-/* Of a launch of which only some blocks run, those: the watched ones, and where these are few so many
- * others from all over the grid that there are FEWEST_BLOCKS, for how uneven blocks are is to be seen.
- * Ascending; returns how many. Room for SAMPLED_BLOCKS, MAX_TRACED and FEWEST_BLOCKS. */
+/* Of a launch of which only some blocks run, those: the watched ones, and where these are few so
+ * many others from all over the grid that there are FEWEST_BLOCKS, for how uneven blocks are is to
+ * be seen. Ascending; returns how many. Room for SAMPLED_BLOCKS, MAX_TRACED and FEWEST_BLOCKS. */
 int watch_blocks(const struct watch *watch, uint64_t block_count, uint64_t *blocks);
 
 /* Is the block traced? */

@@ -64,9 +64,9 @@ struct ptx_instruction {
   int file;   /* of the last .loc, 1-based as in .file; 0: none */
   int line;   /* of the last .loc whose line was not 0 in this function; 0: none. Of a merged store:
                  of the load or operation that made its value */
-  bool merged;  /* the last .loc was of line 0: made by the compiler out of several lines */
+  bool merged;    /* the last .loc was of line 0: made by the compiler out of several lines */
   bool no_unroll; /* behind .pragma "nounroll" */
-  int ptx_line; /* line in the PTX text, 1-based */
+  int ptx_line;   /* line in the PTX text, 1-based */
 };
 
 struct ptx_register {

@@ -1,4 +1,5 @@
-/* torch/types.h: a tensor of floats with what flash-attention-minimal calls; always on the device. */
+/* torch/types.h: a tensor of floats with what flash-attention-minimal calls; always on the device.
+ */
 #pragma once
 #include <cmath>
 #include <cstdio>
@@ -15,7 +16,10 @@ struct Tensor {
   std::vector<float> host;
   float *device = nullptr;
   int size(int i) const { return shape[(size_t)i]; }
-  template <typename T> T *data_ptr() const { return device; }
+  template <typename T>
+  T *data_ptr() const {
+    return device;
+  }
   Tensor to(Device) const { return *this; }
   void upload() {
     cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice);
@@ -33,4 +37,4 @@ inline Tensor full(std::vector<int> shape, float value) {
 }
 inline Tensor zeros(std::vector<int> shape) { return full(shape, 0); }
 inline Tensor zeros_like(const Tensor &t) { return full(t.shape, 0); }
-} // namespace torch
+}  // namespace torch
