@@ -210,6 +210,18 @@ function vector_pointer(n, back, type,    space, base, text) {
   return text "  %kit.at" vectors " = bitcast " pointer_of[n] " to " type space "*\n"
 }
 
+# Do other stores stand between these? They may be to the same place: then the order counts.
+function others_between(key, i, count,    k, n, first, last, stores) {
+  first = last = member[key, i]
+  for (k = 1; k < count; k++) {
+    n = member[key, i + k]
+    if (n < first) first = n
+    if (n > last) last = n
+  }
+  for (n = first; n <= last; n++) stores += is_store[n]
+  return stores > count
+}
+
 # Makes a vector of `count` members from i on.
 function make_vector(key, i, count, bytes,    k, n, first, last, type, vector, text, value, name) {
   first = last = member[key, i]
@@ -265,13 +277,15 @@ function end_block(    g, key, i, count, took, bytes) {
     count = sort_group(key)
     for (i = 1; i <= count; i += took) {
       took = neighbours(key, i, count, bytes)
-      if (took > 1) make_vector(key, i, took, bytes)
+      if (took == 1 || (key ~ /^store/ && others_between(key, i, took))) continue
+      make_vector(key, i, took, bytes)
     }
   }
   for (i = 1; i <= line_count; i++)
     if (line[i] != "" || blank[i]) print line[i]
   split("", members)
   split("", member)
+  split("", is_store)
   group_count = line_count = 0
 }
 
@@ -340,6 +354,8 @@ function is_pure(text) {
   }
   next
 }
+
+/^  store / { is_store[line_count] = 1 }
 
 /^  store [^va]/ {
   text = $0

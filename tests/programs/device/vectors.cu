@@ -95,6 +95,15 @@ __global__ void beside_writers(float4 *data, float *out) {
     out[i] = data[i].x + data[i].y * data[i].z;
 }
 
+// Which of two stores to one place comes last is seen. st.global.v2.b32 st.global.b32 st.global.v2.b32
+__global__ void others_between(float4 *data, float *where) {
+  data[threadIdx.x].x = 1;
+  data[threadIdx.x].y = 2;
+  where[4 * threadIdx.x] = 3;
+  data[threadIdx.x].z = 4;
+  data[threadIdx.x].w = 5;
+}
+
 static float *out;
 static void check(const char *what, int i, float right) {
   if (out[i] == right) return;
@@ -139,6 +148,10 @@ int main() {
   beside_writers<<<1, 32>>>(in, out);
   cudaDeviceSynchronize();
   for (int i = 0; i < 32; i += 2) check("beside_writers", i, i + 2 * (i - 5));
+  others_between<<<1, 32>>>(in, (float *)in);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 32; i++) out[i] = in[i].x + 10 * in[i].y + 100 * in[i].z + 1000 * in[i].w;
+  for (int i = 0; i < 32; i++) check("others_between", i, 5423);
   colours<<<1, 32>>>(pixels, swapped);
   cudaDeviceSynchronize();
   for (int i = 0; i < 32; i++)
