@@ -210,26 +210,26 @@ function vector_pointer(n, back, type,    space, base, text) {
   return text "  %kit.at" vectors " = bitcast " pointer_of[n] " to " type space "*\n"
 }
 
-# Do other stores stand between these? They may be to the same place: then the order counts.
-function others_between(key, i, count,    k, n, first, last, stores) {
+# Sets first and last: the lines between which `count` members from i on stand.
+function find_span(key, i, count,    k, n) {
   first = last = member[key, i]
   for (k = 1; k < count; k++) {
     n = member[key, i + k]
     if (n < first) first = n
     if (n > last) last = n
   }
+}
+
+# Do other stores stand between these? They may be to the same place: then the order counts.
+function others_between(key, i, count,    n, stores) {
+  find_span(key, i, count)
   for (n = first; n <= last; n++) stores += is_store[n]
   return stores > count
 }
 
 # Makes a vector of `count` members from i on.
-function make_vector(key, i, count, bytes,    k, n, first, last, type, vector, text, value, name) {
-  first = last = member[key, i]
-  for (k = 1; k < count; k++) {
-    n = member[key, i + k]
-    if (n < first) first = n
-    if (n > last) last = n
-  }
+function make_vector(key, i, count, bytes,    k, n, type, vector, text, value, name) {
+  find_span(key, i, count)
   type = element[member[key, i]]
   vector = "<" lanes " x " type ">"
   if (key ~ /^load/) {

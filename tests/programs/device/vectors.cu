@@ -1,5 +1,6 @@
-// vectors.cu: accesses to neighbours that become one, as nvcc 13 has them for sm_90: the comment in front of each kernel says which accesses
-// it has then, of so many bits (language.sh compares them with the PTX). The program checks what the kernels compute.
+// vectors.cu: accesses to neighbours that become one, as nvcc 13 has them for sm_90: the comment in
+// front of each kernel says which it has then, of so many bits (language.sh compares them with the
+// PTX). The program checks what the kernels compute.
 #include <cstdio>
 #include <cstdlib>
 
@@ -38,7 +39,7 @@ __global__ void last_three(const float4 *in, float *out) {
   out[threadIdx.x] = in[threadIdx.x].y - in[threadIdx.x].z * in[threadIdx.x].w;
 }
 
-// ld.global.v4.b8 st.global.v4.b8
+// Four bytes, together. ld.global.b32 st.global.b32
 __global__ void colours(const uchar4 *in, uchar4 *out) {
   uchar4 c = in[threadIdx.x];
   out[threadIdx.x] = make_uchar4(c.z, c.y, c.x, 7);
