@@ -31,6 +31,7 @@ static const struct sm plain = {.branch = 4,
                                 .returning_sector = 1,
                                 .atomic_turn = 3,
                                 .atomic_next = 3,
+                                .atomic_sum = 7,
                                 .dram_half_line = 4,
                                 .dram_random = 10,
                                 .dram_random_store = 20};

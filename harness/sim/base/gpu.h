@@ -29,8 +29,8 @@ struct gpu_model { /* units and sources as in gpus/h100.ini */
   double l1_line_cycles, shared_latency, l1_latency, l2_latency, dram_latency;
   double sm_line_cycles, sm_sector_cycles, sm_store_cycles;
   double l2_lines_per_ns, l2_sectors_per_ns, l2_store_units_per_ns, l2_missing_word;
-  double l2_atomics_per_ns, l2_returning_atomics_per_ns, l2_atomic_ns, l2_atomic_next_ns, l2_keeps,
-      l2_loses;
+  double l2_atomics_per_ns, l2_returning_atomics_per_ns, l2_atomic_ns, l2_atomic_next_ns,
+      l2_atomic_sum_ns, l2_keeps, l2_loses;
   double l2_keeps_reads, l2_loses_reads;
   double dram_bytes_per_ns, dram_reads_per_ns, dram_writes_per_ns;
   double dram_random_loads_per_ns, dram_random_stores_per_ns;

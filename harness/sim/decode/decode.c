@@ -479,7 +479,8 @@ static bool decode_function(struct draft *draft) {
   if (ok) check_limits(draft);
   if (ok && !draft->failed) decode_body(draft, leader, block_of);
   ok = ok && !draft->failed && contract_halves(draft) && flow_find_reconvergence(draft) &&
-       poll_find(draft) && fuse_shared_accesses(draft) && slots_assign(draft);
+       poll_find(draft) && aggregate_atomics(draft) && fuse_shared_accesses(draft) &&
+       slots_assign(draft);
   if (ok) {
     number_ops(draft);
     group_accesses(draft->program);

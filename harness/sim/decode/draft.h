@@ -135,10 +135,12 @@ void decode_granule(struct program *program, enum ptx_space space, int size);
 int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total);
 
 /* contract.c: multiply-adds of halves. flow.c: reconvergence points. poll.c: loads that read flags.
- * fuse.c: vector shared accesses. slots.c: the program. False if memory runs out. */
+ * aggregate.c: atomics of which a warp makes one. fuse.c: vector shared accesses. slots.c: the
+ * program. False if memory runs out. */
 bool contract_halves(struct draft *draft);
 bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
+bool aggregate_atomics(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
 /* Which registers are the same in all threads, and no floating-point numbers; NULL if memory runs

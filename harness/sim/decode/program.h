@@ -172,6 +172,7 @@ struct op {
       bool indexed;      /* ld.param: slot[0] is used, as where a struct is indexed */
       bool has_result;   /* atomics: atom, not red */
       bool counts;       /* atomics: 1 is added to an integer, and nobody reads the old value */
+      bool aggregated;   /* atomics: the compiler makes one of those of a warp (aggregate.c) */
       bool or_more;      /* asynchronous copies: for lanes that have more words to load, too */
       uint8_t atomic;    /* enum atomic_kind */
       uint8_t type;      /* enum atomic_type */

@@ -164,7 +164,8 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
   if (op->kind == OP_ATOMIC) {
     /* what counts is ATOMS.POPC.INC, which takes no longer for lanes at one address: measured by
      * gpus/calibrate_shared.cu, "shared count" */
-    m.together = op->access.counts ? 1 : most_together(address, mask, busiest);
+    bool once = op->access.counts || op->access.aggregated;
+    m.together = once ? 1 : most_together(address, mask, busiest);
     m.loops = op->access.type == ATOMIC_FLOAT;
     m.lines = m.loops;
   }
@@ -213,31 +214,29 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
   return count;
 }
 
-/* Operations of an atomic request that L2 serialises: per sector, the largest number of lanes at
- * one address; those on 8 bytes take twice as long (an H100 adds to 256 or 32 doubles as fast as to
- * twice as many sectors of ints: 114 us against 58, 454 against 117). If all lanes add to one
- * integer, the compiler adds them up first. */
-static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
-                        const struct line *lines, int line_count) {
-  int turns = 0, max[LANES][4] = {{0}};
-  bool one = true;
+/* The operations of an atomic request that L2 serialises: per sector, the largest number of lanes
+ * at one address. Of an aggregated one the compiler makes one operation. */
+static void count_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
+                        const struct line *lines, struct trace_memory *m) {
+  int most[LANES][4] = {{0}};
   EACH_ACTIVE (i, mask) {
     uint64_t at = address[i];
     int same = 0, line = 0;
     for (uint32_t other = mask; other; other &= other - 1)
       same += address[__builtin_ctz(other)] / (uint64_t)bytes == at / (uint64_t)bytes;
-    one = one && same == __builtin_popcount(mask);
-    while (line < line_count - 1 && lines[line].number != at / 128) line++;
-    int *sector = &max[line][at / 32 % 4];
+    if (op->access.aggregated) same = 1;
+    while (line < m->lines - 1 && lines[line].number != at / 128) line++;
+    int *sector = &most[line][at / 32 % 4];
     if (same > *sector) *sector = same;
+    if (same > m->together) m->together = same;
   }
-  if (one && op->access.atomic == ATOMIC_ADD && op->access.type != ATOMIC_FLOAT) return 1;
-  int each = one && op->access.type == ATOMIC_FLOAT ? 2 /* measured: 1.8 ns against 0.7 */
-             : bytes == 8                           ? 2
-                                                    : 1;
-  for (int i = 0; i < line_count; i++)
-    for (int s = 0; s < 4; s++) turns += max[i][s] * each;
-  return turns;
+  for (int i = 0; i < m->lines; i++)
+    for (int s = 0; s < 4; s++) {
+      m->cycles += most[i][s];
+      if (lines[i].bytes[s] == UINT32_MAX) m->full += most[i][s];
+    }
+  m->floats = op->access.type >= ATOMIC_FLOAT;
+  m->wide = bytes == 8;
 }
 
 /* Do the lanes lie in many lines at irregular distances, so that the next request lies elsewhere?
@@ -309,7 +308,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   if (array && array->constant) m = constant_access(address, mask);
   if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
-  if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
+  if (atomic) count_turns(op, address, mask, bytes, lines, &m);
   m.random = is_random(address, mask, m.lines);
   m.past_l1 = m.kind == TRACE_GLOBAL_LOAD && op->past_l1;
   for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)

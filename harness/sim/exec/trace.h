@@ -33,31 +33,37 @@ struct trace_memory {
   enum trace_kind kind;
   int lines;   /* up to 32 */
   int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
-                  atomics: operations, one after the other in each sector; ways: those that some
-                  lane takes */
+                  atomics: operations, one after the other in each sector, up to 32; ways: those
+                  that some lane takes */
+  int full;    /* atomics: of these, those in sectors of which no word is left out */
   int missing; /* stores: words that are left out of the sectors, summed over lines */
-  int together; /* atomics on shared memory: the most lanes at one address, in place of missing */
+  int together; /* atomics: the most lanes at one address, in place of missing */
   bool loops;   /* those that are a loop of compare and swap, in place of stores */
   bool stores;  /* local memory */
+  bool floats;  /* atomics on global memory: of floating-point numbers, */
+  bool wide;    /* of 64 bits */
   bool past_l1; /* global loads that L1 does not answer: volatile ones, .cg and such */
   bool random;  /* lanes lie in many lines of a large array, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
-  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops | m.past_l1) << 27 |
-         (uint32_t)m.random << 26 | (uint32_t)m.cycles << 14 |
-         (uint32_t)(m.missing | m.together) << 6 | (uint32_t)m.lines;
+  return (uint32_t)m.kind << 28 | (uint32_t)(m.stores | m.loops | m.floats | m.past_l1) << 27 |
+         (uint32_t)m.random << 26 | (uint32_t)(m.cycles | m.full << 6) << 14 |
+         (uint32_t)(m.missing | m.together | m.wide << 6) << 6 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
-  bool shared = word >> 28 == TRACE_SHARED;
+  bool shared = word >> 28 == TRACE_SHARED, atomic = word >> 28 == TRACE_GLOBAL_ATOMIC;
   return (struct trace_memory){.kind = (enum trace_kind)(word >> 28),
                                .stores = word >> 28 == TRACE_LOCAL && word >> 27 & 1,
                                .past_l1 = word >> 28 == TRACE_GLOBAL_LOAD && word >> 27 & 1,
                                .loops = shared && word >> 27 & 1,
+                               .floats = atomic && word >> 27 & 1,
+                               .wide = atomic && word >> 12 & 1,
                                .random = word >> 26 & 1,
-                               .cycles = (int)(word >> 14 & 4095),
-                               .missing = shared ? 0 : (int)(word >> 6 & 255),
-                               .together = shared ? (int)(word >> 6 & 255) : 0,
+                               .cycles = (int)(word >> 14 & (atomic ? 63 : 4095)),
+                               .full = atomic ? (int)(word >> 20 & 63) : 0,
+                               .missing = shared || atomic ? 0 : (int)(word >> 6 & 255),
+                               .together = shared || atomic ? (int)(word >> 6 & 63) : 0,
                                .lines = (int)(word & 63)};
 }
 /* Words of an access, its header included. */

@@ -638,8 +638,10 @@ static void describe(const cudaDeviceProp &p) {
   printf("l2_returning_atomics_per_ns = %.4g\n", value("atomic", "1048576 words, results used"));
   double one = 1 / value("atomic", "1 words");
   printf("l2_atomic_ns = %.4g\n", one);
-  line("ns more for each further sector of a request", "l2_atomic_next_ns",
-       (32 / value("atomic", "a row of 32 words") - one) / 3);
+  line("ns of each further sector of a request, and of sectors of which no word is left out",
+       "l2_atomic_next_ns", (32 / value("atomic", "a row of 32 words") - one) / 3);
+  line("ns until a floating-point number can be added to the same word again", "l2_atomic_sum_ns",
+       value("atomic random", "f32, 1 words") / 32);
   double l2 = p.l2CacheSize >> 20;
   line("of L2's size: what stays there from launch to launch; from where nothing does", "l2_keeps",
        traffic_kept("1 reads, 1 writes") / l2);
@@ -696,8 +698,8 @@ int main(int argc, char **argv) {
   memory();
   for (auto measure :
        {measure_launches, measure_reads, measure_waves, measure_traffic, measure_pieces,
-        measure_local, measure_stores, measure_shared, measure_functions, measure_ways,
-        measure_constants, measure_code, measure_host, measure_link}) {
+        measure_local, measure_stores, measure_shared, measure_atomics, measure_functions,
+        measure_ways, measure_constants, measure_code, measure_host, measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

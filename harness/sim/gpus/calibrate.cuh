@@ -138,6 +138,7 @@ void measure_pieces();
 void measure_local();
 void measure_stores();
 void measure_shared();
+void measure_atomics();
 void measure_functions();
 void measure_ways();
 void measure_constants();

@@ -103,7 +103,7 @@ __global__ void add_global(T *out, int together, unsigned apart, unsigned mask, 
 }
 
 template <class T>
-static void measure_atomics(const char *type) {
+static void measure_adds(const char *type) {
   enum { TURNS = 64 };
   auto *out = (T *)buffer;
   for (int together = 1; together <= 32; together *= 2) {
@@ -187,8 +187,8 @@ void measure_shared() {
   measure_width<float>();
   measure_width<float2>();
   measure_width<float4>();
-  measure_atomics<int>("int");
-  measure_atomics<float>("float");
+  measure_adds<int>("int");
+  measure_adds<float>("float");
   measure_counts();
   measure_predicated<SHARED_LOAD>("shared load");
   measure_predicated<SHARED_STORE>("shared store");

@@ -35,7 +35,8 @@ void hierarchy_close(struct hierarchy *m) {
   free(m->requested);
   result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
   for (int i = 0; i < HIERARCHY_PLACES; i++)
-    result->busy[BUSY_ATOMICS] = later(result->busy[BUSY_ATOMICS], m->place[i].busy);
+    result->busy[BUSY_ATOMICS] =
+        later(result->busy[BUSY_ATOMICS], later(m->place[i].busy, m->sum[i].busy));
 }
 
 double hierarchy_free(const struct hierarchy *m) {
@@ -301,22 +302,36 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
  * second and the fourth in another. */
 static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
 
+/* The place's next turn, from `from` on at the earliest, takes so long; returns when it ends. */
+static double take_turn(struct hierarchy_place *place, double from, double cycles) {
+  place->free = later(place->free, from) + cycles;
+  place->busy += cycles;
+  return place->free;
+}
+
+/* Turns are shorter in sectors of which no word is left out, and of each further sector of a
+ * request; those on whole sectors of doubles are two. A sum of floating-point numbers is there for
+ * the next one only after some time, for whole sectors of doubles a third longer. On its way to L2
+ * a lane that is at another one's address counts twice. Measured by gpus/calibrate_atomics.cu. */
 static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                      struct trace_memory access, bool returns, double now) {
   const uint32_t *masks = words + access.lines;
-  int sectors = sectors_of(masks, access.lines);
-  double cost = sectors * (returns ? m->sm->returning_sector : m->sm->atomic_sector), done = 0;
+  int sectors = sectors_of(masks, access.lines), units = 2 * access.cycles - sectors;
+  double cost = units * (returns ? m->sm->returning_sector : m->sm->atomic_sector), done = 0;
   double from = request_l2(m, now, cost, sectors * m->sm->port_unit);
   m->result->busy[BUSY_L2_STORES] += cost;
+  bool doubles = access.floats && access.wide && access.full;
+  double sum = access.floats ? access.together * m->sm->atomic_sum * (doubles ? 4.0 / 3 : 1) : 0;
   for (int i = 0; i < access.lines; i++) {
-    double turns =
-        (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
-    int further = __builtin_popcount(trace_sectors(masks, i)) - 1;
-    double taken = (turns - further) * m->sm->atomic_turn + further * m->sm->atomic_next;
-    struct hierarchy_place *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
-    place->free = later(place->free, from) + taken;
-    place->busy += taken;
-    done = later(done, place->free);
+    double own = __builtin_popcount(trace_sectors(masks, i)), part = own / sectors,
+           turns = access.cycles * part, full = access.full * part, further = own - 1,
+           shorter = later(full, further) + (doubles ? full : 0);
+    double taken = (turns + (doubles ? full : 0) - shorter) * m->sm->atomic_turn +
+                   shorter * m->sm->atomic_next;
+    uint64_t line = words[i] + salt;
+    done = later(
+        done, take_turn(&m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES], from, taken));
+    if (sum > 0) done = later(done, take_turn(&m->sum[mix(line) % HIERARCHY_PLACES], from, sum));
   }
   m->atomics = later(m->atomics, done);
   done = later(done,

@@ -28,7 +28,7 @@ struct hierarchy {
       local_stored;
   struct hierarchy_place { /* of atomic operations */
     double free, busy;     /* when L2 is done with the last one; for how long it was at work */
-  } place[HIERARCHY_PLACES];
+  } place[HIERARCHY_PLACES], sum[HIERARCHY_PLACES]; /* sum: of floating-point numbers, by line */
   struct hierarchy_stored { /* lines that are on their way to L2, and may be stored to again */
     uint64_t line;
     uint32_t mask; /* its sectors */

@@ -283,6 +283,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     double sms = sharing_sms(launch->plan, traces, trace_count, active);
     sm.atomic_turn = m->l2_atomic_ns * ghz * sms;
     sm.atomic_next = m->l2_atomic_next_ns * ghz * sms;
+    sm.atomic_sum = m->l2_atomic_sum_ns * ghz * sms;
   }
   struct replay replay;
   if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;

@@ -34,7 +34,8 @@ struct sm {
   double store_missing;                     /* units more for each word that a line leaves out */
   double atomic_sector, returning_sector;
   double atomic_turn;    /* L2 serialises atomics on 512 bytes: of all SMs that have one there, */
-  double atomic_next;    /* each further sector of a request */
+  double atomic_next;    /* each further sector of a request, or if no word is left out */
+  double atomic_sum;     /* until a floating-point number can be added to a word again */
   double dram_half_line; /* 64 bytes of an array, and what is stored meanwhile */
   double dram_local;     /* 64 bytes of local memory */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */

@@ -1,0 +1,54 @@
+// calibrate_atomics.cu: additions in global memory, by type: how lanes at one address, words of one
+// sector and sectors of one request get in each other's way. ns of a request of a warp, of all SMs.
+//
+// "atomic row": lane i at word i / together of one row for all warps, or of a row of its own; of
+// the first so many lanes. "atomic random": each lane at any of so many words.
+#include "calibrate.cuh"
+
+enum { TURNS = 64, THREADS = 256 };
+
+template <class T>
+__global__ void add_in_row(T *row, int together, int apart, int lanes) {
+  int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  T *at = row + lane / together + (size_t)warp * apart;
+  if (lane >= lanes) return;
+  for (int i = 0; i < TURNS; i++) atomicAdd(at, (T)(i + 1));
+}
+
+template <class T>
+__global__ void add_anywhere(T *array, unsigned words) {
+  unsigned h = (blockIdx.x * blockDim.x + threadIdx.x) * 747796405u + 1;
+  for (int i = 0; i < TURNS; i++) {
+    h = h * 1664525u + 1013904223u;
+    unsigned any = (h >> 16 ^ h * 2654435769u >> 7) & 0xffff;
+    atomicAdd(array + (any * (unsigned long long)words >> 16), (T)(i + 1));
+  }
+}
+
+template <class T>
+static void measure_type(const char *type) {
+  int blocks = sms * 2;
+  double requests = (double)blocks * THREADS / 32 * TURNS;
+  T *to = (T *)buffer;
+  auto measure = [&](const char *what, const std::string &how, auto launch) {
+    double ns = queued_ns_of([=] { launch(); }) - value("launch", "gap");
+    row(what, text("%s, %s", type, how.c_str()), ns / requests, "ns");
+  };
+  for (int apart : {0, 64})
+    for (int together : {1, 2, 4, 8, 16, 32})
+      measure("atomic row", text("%d together%s", together, apart ? ", own" : ""),
+              [=] { add_in_row<<<blocks, THREADS>>>(to, together, apart, 32); });
+  for (int lanes : {1, 2, 4, 8, 16})
+    measure("atomic row", text("%d lanes", lanes),
+            [=] { add_in_row<<<blocks, THREADS>>>(to, 1, 0, lanes); });
+  for (unsigned words : {1u, 2u, 5u, 9u, 16u, 40u, 64u, 256u, 1024u, 4096u, 65536u})
+    measure("atomic random", text("%u words", words),
+            [=] { add_anywhere<<<blocks, THREADS>>>(to, words); });
+}
+
+void measure_atomics() {
+  measure_type<unsigned>("u32");
+  measure_type<unsigned long long>("u64");
+  measure_type<float>("f32");
+  measure_type<double>("f64");
+}
