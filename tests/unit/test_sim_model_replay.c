@@ -854,7 +854,7 @@ static void double_precision_takes_slots(void **state) {
 
 static void atomics_on_one_address_take_turns(void **state) {
   (void)state;
-  static const char piece[] = "red.global.or.b32 [%rd10], 1;\n";
+  static const char piece[] = "atom.global.exch.b32 %r10, [%rd10], 1;\n";
   enum { TIMES = 50, WARPS = 8 };
   struct replay one = play_row("mov.u64 %rd10, %rd0;", piece, TIMES, 0, 32 * WARPS),
                 own = play_row("mul.wide.u32 %rd10, %r3, 4; add.s64 %rd10, %rd0, %rd10;", piece,
@@ -869,20 +869,51 @@ static void atomics_on_one_address_take_turns(void **state) {
   assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);
 }
 
-/* In a request of a whole line, each lane at a word of its own, the sectors after the first take as
- * long as the description says. */
-static void further_sectors_of_an_atomic_cost_less(void **state) {
+/* What L2 is busy with by TIMES requests of a warp, lane i at this offset of an array. */
+static double busy_with(const char *op, const char *offset, int times, const struct sm *sm) {
+  char address[256];
+  snprintf(address, sizeof address,
+           "%s mul.wide.u32 %%rd10, %%r10, 4; add.s64 %%rd10, %%rd0, %%rd10;", offset);
+  struct traced *t = open_row("", address, op, times, 0, "");
+  traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 20), 0);
+  double busy = play(t, 1, 1, sm).busy[BUSY_ATOMICS];
+  traced_close(t);
+  return busy;
+}
+
+/* Of the sectors of a request those after the first take as long as the description says, and so
+ * does each of which no word is left out; such a one of doubles takes that twice. */
+static void some_sectors_of_an_atomic_cost_less(void **state) {
   (void)state;
   enum { TIMES = 50 };
-  struct traced *t = open_row("", "shl.b64 %rd10, %rd4, 0; add.s64 %rd10, %rd0, %rd10;",
-                              "red.global.or.b32 [%rd10], 1;\n", TIMES, 0, "");
-  traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 20), 0);
   struct sm cheap = plain;
   cheap.atomic_next = 1;
-  assert_near(play(t, 1, 1, &plain).busy[BUSY_ATOMICS], TIMES * 4 * plain.atomic_turn, 1e-9);
-  assert_near(play(t, 1, 1, &cheap).busy[BUSY_ATOMICS],
-              TIMES * (plain.atomic_turn + 3 * cheap.atomic_next), 1e-9);
-  traced_close(t);
+  cheap.atomic_sum = 1e-3;
+  static const char of_lane[] = "and.b32 %r10, %r3, 31;", of_two[] = "shr.u32 %r10, %r3, 1;",
+                    apart[] = "shl.b32 %r10, %r3, 1;", doubles[] = "shl.b32 %r10, %r3, 1;",
+                    exch[] = "atom.global.exch.b32 %r11, [%rd10], 1;\n",
+                    add[] = "red.global.add.f64 [%rd10], %fd1;\n";
+  double turn = plain.atomic_turn;
+  assert_near(busy_with(exch, of_lane, TIMES, &plain), TIMES * 4 * turn, 1e-9);
+  assert_near(busy_with(exch, of_lane, TIMES, &cheap), TIMES * 4, 1e-9);
+  assert_near(busy_with(exch, of_two, TIMES, &cheap), TIMES * 4, 1e-9);
+  assert_near(busy_with(exch, apart, TIMES, &cheap), TIMES * (2 * turn + 6), 1e-9);
+  assert_near(busy_with(add, doubles, TIMES, &cheap), TIMES * 16, 1e-9);
+}
+
+/* Sums of floating-point numbers follow one another more slowly than other atomics, at a word;
+ * where each lane has its own, the words of a row do so together. */
+static void a_sum_waits_for_the_last_one(void **state) {
+  (void)state;
+  enum { TIMES = 50 };
+  static const char one[] = "shr.u32 %r10, %r3, 5;", row[] = "and.b32 %r10, %r3, 31;",
+                    single[] = "red.global.add.f32 [%rd10], %f1;\n",
+                    whole[] = "red.global.add.u32 [%rd10], 1;\n";
+  struct sm sm = plain;
+  sm.atomic_sum = 10 * plain.atomic_turn;
+  assert_near(busy_with(single, one, TIMES, &sm), TIMES * 32 * sm.atomic_sum, 1e-9);
+  assert_near(busy_with(single, row, TIMES, &sm), TIMES * sm.atomic_sum, 1e-9);
+  assert_near(busy_with(whole, row, TIMES, &sm), TIMES * 4 * plain.atomic_turn, 1e-9);
 }
 
 /* Additions of floats in shared memory are loops: lanes of a block at one word take turns, also
@@ -917,7 +948,7 @@ static void atomics_are_busy_while_they_work(void **state) {
                                 "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32),
                 both = play_row(
                     "mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000; "
-                    "red.global.or.b32 [%rd10], 1;",
+                    "atom.global.exch.b32 %r10, [%rd10], 1;",
                     "fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400, 0, 32);
   assert_true(late.busy[BUSY_ATOMICS] == 0);
   assert_near(both.busy[BUSY_ATOMICS], 32 * plain.atomic_turn, 1e-9);
@@ -1169,7 +1200,8 @@ int main(void) {
       cmocka_unit_test(latency_of_dram_differs_by_line),
       cmocka_unit_test(accesses_of_no_lane_take_a_cycle),
       cmocka_unit_test(idle_blocks_do_not_tell_the_rate),
-      cmocka_unit_test(further_sectors_of_an_atomic_cost_less),
+      cmocka_unit_test(some_sectors_of_an_atomic_cost_less),
+      cmocka_unit_test(a_sum_waits_for_the_last_one),
       cmocka_unit_test(loops_on_one_word_take_turns),
       cmocka_unit_test(volatile_loads_come_from_l2),
       cmocka_unit_test(shared_loads_take_their_latency),

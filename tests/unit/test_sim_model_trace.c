@@ -84,15 +84,15 @@ static const struct known_access known[] = {
     {"no lane stores", "st.global.u32", none, TRACE_NOTHING, 0, 0, 0, 0, 0},
     /* operations one after the other: the most lanes at one address, of each sector */
     {"atomics on a row", "red.global.or.b32", unit4, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 15},
-    {"atomics on a row of 8 bytes each", "red.global.max.u64", unit8, TRACE_GLOBAL_ATOMIC, 2, 16, 0,
+    {"atomics on a row of 8 bytes each", "red.global.max.u64", unit8, TRACE_GLOBAL_ATOMIC, 2, 8, 0,
      0, 15},
     {"atomics on one word", "red.global.or.b32", uniform, TRACE_GLOBAL_ATOMIC, 1, 32, 0, 0, 4},
     {"two on each of 16 words", "red.global.or.b32", pairs, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 3},
     {"adding to each of 16 words", "red.global.add.u32", pairs, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 3},
-    {"adding to one word", "red.global.add.u32", uniform, TRACE_GLOBAL_ATOMIC, 1, 1, 0, 0, 4},
+    {"adding to one word", "red.global.add.u32", uniform, TRACE_GLOBAL_ATOMIC, 1, 32, 0, 0, 4},
     {"atomics on 32 lines", "red.global.or.b32", stride32, TRACE_GLOBAL_ATOMIC, 32, 32, 0, 0, 1},
-    {"adding floats to one word", "red.global.add.f32", uniform, TRACE_GLOBAL_ATOMIC, 1, 33, 128,
-     0, 4},
+    {"adding floats to one word", "red.global.add.f32", uniform, TRACE_GLOBAL_ATOMIC, 1, 32, 0, 0,
+     4},
     /* wavefronts */
     {"shared: a row", "ld.shared.u32", unit4, TRACE_SHARED, 0, 1, 0, 0, 0},
     {"shared: one word", "ld.shared.u32", uniform, TRACE_SHARED, 0, 1, 0, 0, 0},
@@ -140,7 +140,7 @@ static struct traced *trace_one(const char *op, offset_function *offset, uint64_
       "mul.wide.u32 %%rd5, %%r0, 8; add.s64 %%rd1, %%rd1, %%rd5; ld.global.u64 %%rd5, [%%rd1];\n"
       "setp.ge.s64 %%p1, %%rd5, 0; %s add.s64 %%rd6, %%rd6, %%rd5;\n"
       "mov.u32 %%r20, 0; mov.u32 %%r21, 0; mov.u32 %%r22, 0; mov.u32 %%r23, 0;\n"
-      "mov.u64 %%rd20, 0; mov.f32 %%f1, 0f00000000;\n"
+      "mov.u64 %%rd20, 0; mov.f32 %%f1, 0f00000000; mov.f64 %%fd1, 0d0000000000000000;\n"
       "@%%p1 %s %s%s%s; ret;\n}\n",
       SIM_HEADER, SIM_ENTRY("k"), space, op,
       whole  ? ""
@@ -180,6 +180,107 @@ static void one_access(void **state) {
     traced_close(t);
   }
   assert_int_equal(wrong, 0);
+}
+
+/* Atomics on global memory: what L2 needs to know of them besides. */
+static void atomics_by_type(void **state) {
+  (void)state;
+  static const struct {
+    const char *op;
+    offset_function *offset;
+    int full, together;
+    bool floats, wide;
+  } known_ops[] = {
+      {"red.global.add.u32", unit4, 4, 1, false, false},
+      {"red.global.add.u32", pairs, 4, 2, false, false},
+      {"red.global.add.u32", stride2, 0, 1, false, false},
+      {"red.global.add.u32", uniform, 0, 32, false, false},
+      {"red.global.max.u64", unit8, 8, 1, false, true},
+      {"red.global.add.f32", unit4, 4, 1, true, false},
+      {"red.global.add.f64 [%rd6], %fd1", unit8, 8, 1, true, true},
+      {"red.global.add.noftz.f16x2 [%rd6], %r20", unit4, 4, 1, true, false},
+  };
+  for (int i = 0; i < LENGTH(known_ops); i++) {
+    uint64_t array;
+    struct traced *t = trace_one(known_ops[i].op, known_ops[i].offset, &array);
+    struct trace_memory m = trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 1));
+    if (m.full != known_ops[i].full || m.together != known_ops[i].together ||
+        m.floats != known_ops[i].floats || m.wide != known_ops[i].wide)
+      fail_msg("%s: %d full, %d together, floats %d, wide %d", known_ops[i].op, m.full, m.together,
+               m.floats, m.wide);
+    traced_close(t);
+  }
+}
+
+/* Where the compiler sees that a warp's lanes have one address, it makes one operation of theirs,
+ * if it has an instruction to do so: as nvcc 13 does in kernels like these. */
+static void one_atomic_of_a_warp(void **state) {
+  (void)state;
+#define OF_BLOCK "mul.wide.u32 %rd6, %r1, 4; add.s64 %rd6, %rd0, %rd6; "
+#define LOADED "ld.global.u32 %r20, [%rd1]; mul.wide.u32 %rd6, %r20, 4; add.s64 %rd6, %rd0, %rd6; "
+#define OWN "mul.wide.u32 %rd5, %r0, 4; add.s64 %rd5, %rd1, %rd5; ld.global.u32 %r21, [%rd5]; "
+#define LOOP(steps, end)                                                              \
+  "mov.u32 %r22, 0; mov.u64 %rd6, %rd0;\nagain: red.global.add.u32 [%rd6], 1; " steps \
+  " add.s32 %r22, %r22, 1; setp.lt.u32 %p1, %r22, " end "; @%p1 bra again;\n"
+  static const struct {
+    const char *body;
+    int before, turns; /* before: accesses */
+  } cases[] = {
+      {"red.global.add.u32 [%rd0], 1;", 0, 1},
+      {"red.global.add.u64 [%rd0], 1;", 0, 1},
+      {OWN "red.global.add.u32 [%rd0], %r21;", 1, 1},
+      {OWN "cvt.u64.u32 %rd7, %r21; red.global.add.u64 [%rd0], %rd7;", 1, LANES},
+      {OF_BLOCK "red.global.max.s32 [%rd6], %r0;", 0, 1},
+      {OF_BLOCK "cvt.u64.u32 %rd7, %r0; red.global.max.u64 [%rd0], %rd7;", 0, LANES},
+      {LOADED "red.global.add.u32 [%rd6], 1;", 1, 1},
+      {OWN "mul.wide.u32 %rd6, %r21, 4; add.s64 %rd6, %rd0, %rd6; red.global.add.u32 [%rd6], 1;", 1,
+       LANES},
+      {"mov.f32 %f1, 0f3f800000; red.global.add.f32 [%rd0], %f1;", 0, LANES},
+      {"atom.global.exch.b32 %r20, [%rd0], 1;", 0, LANES},
+      {"atom.global.cas.b32 %r20, [%rd0], 0, 1;", 0, LANES},
+      {"atom.global.add.u32 %r20, [%rd0], 1;", 0, 1},
+      {LOOP("add.s64 %rd6, %rd6, 4;", "3"), 0, 1},
+      {OWN LOOP("add.s64 %rd6, %rd6, 4;", "%r21"), 1, LANES},
+  };
+#undef OF_BLOCK
+#undef LOADED
+#undef OWN
+#undef LOOP
+  for (int i = 0; i < LENGTH(cases); i++) {
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s%s ret;\n}\n", SIM_HEADER, SIM_ENTRY("k"), cases[i].body);
+    struct traced *t = traced_open(text);
+    uint64_t array = traced_buffer(t, NULL, BYTES);
+    traced_launch(t, 1, LANES, array, traced_buffer(t, NULL, BYTES));
+    int turns = trace_unpack(*traced_access(t, traced_warp(t, 0, 0), cases[i].before)).cycles;
+    if (turns != cases[i].turns) fail_msg("%s: %d turns", cases[i].body, turns);
+    traced_close(t);
+  }
+}
+
+/* Of each block what it has to do, and its longest warp: warp w of block b turns (b + 1) * (w + 1)
+ * times. */
+static void works_of_all_blocks(void **state) {
+  (void)state;
+  enum { BLOCKS = 50, WARPS = 4 };
+  char text[1024];
+  snprintf(text, sizeof text,
+           "%s%sshr.u32 %%r10, %%r0, 5; add.s32 %%r10, %%r10, 1; add.s32 %%r11, %%r1, 1;\n"
+           "mul.lo.u32 %%r10, %%r10, %%r11; mov.u32 %%r12, 0;\n"
+           "again: add.s32 %%r12, %%r12, 1; setp.lt.u32 %%p1, %%r12, %%r10; @%%p1 bra again;\n"
+           "ret;\n}\n",
+           SIM_HEADER, SIM_ENTRY("k"));
+  struct traced *t = traced_open(text);
+  traced_launch(t, BLOCKS, LANES * WARPS, 0, 0);
+  const struct block_work *works = t->result.works;
+  assert_non_null(works);
+  float turn = (works[1].longest - works[0].longest) / WARPS;
+  assert_true(turn >= 2);
+  for (int b = 1; b < BLOCKS; b++) {
+    assert_true(works[b].longest == works[0].longest + turn * WARPS * (float)b);
+    assert_true(works[b].instructions == works[0].instructions + turn * 10 * (float)b);
+  }
+  traced_close(t);
 }
 
 /* Atomics on shared memory: the most lanes at one address, one after the other. Where 1 is added
@@ -491,6 +592,9 @@ static void the_same_for_any_number_of_threads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_access),
+      cmocka_unit_test(atomics_by_type),
+      cmocka_unit_test(one_atomic_of_a_warp),
+      cmocka_unit_test(works_of_all_blocks),
       cmocka_unit_test(lanes_at_one_address),
       cmocka_unit_test(lines_and_their_sectors),
       cmocka_unit_test(random_accesses),

@@ -472,7 +472,7 @@ static bool pass_modelled_time(struct device *device, struct timed_launch *timed
   timed->launch.launch = device->memory->launch;
   timed->launch.executed_blocks = result->executed;
   timed->launch.waited = result->waited;
-  timed->launch.longest = result->longest;
+  timed->launch.works = result->works;
   if (!model_time(&timed->launch, result->traces, result->trace_count, &result->counters,
                   &timed->replays, &time))
     return false;

@@ -45,6 +45,7 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->lane_synced = NULL;
   async_reset(warp);
   warp->state = WARP_READY;
+  warp->executed = 0;
   warp->stop = false;
   warp->yields = false;
   warp->clock = (struct clock_wait){.op = -1};

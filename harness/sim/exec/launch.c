@@ -2,6 +2,7 @@
  * the order matters, and their counts are added up. */
 #include "harness/sim/exec/launch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,7 +218,6 @@ static bool run_optimistic(struct launch_state *launch, int threads, bool presum
   launch->begin = launch->memory->clock;
   watch_reset(launch->watch);
   atomic_store(&launch->waited, 0);
-  atomic_store(&launch->longest, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->next_traced, 0);
   atomic_store(&launch->traced_done, 0);
@@ -275,7 +275,6 @@ static bool run_in_order(struct launch_state *launch, const struct schedule *sch
   launch->stopped = false;
   watch_reset(launch->watch);
   atomic_store(&launch->waited, 0);
-  atomic_store(&launch->longest, 0);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, 0);
@@ -433,6 +432,29 @@ static bool prints(const struct kernel *kernel) {
   return false;
 }
 
+enum { MAX_BLOCK_WORKS = 1 << 22 }; /* blocks, of 8 bytes */
+
+/* Has the blocks that were not executed do what the nearest one that was has done, as far as all
+ * together are to do as much as those that were do on average. */
+static void spread_works(struct launch_state *launch) {
+  const uint64_t *only = launch->only, executed = launch->only_count;
+  double sum = 0, spread = 0, others = (double)(launch->block_count - executed);
+  for (uint64_t i = 0; i < executed; i++) sum += launch->works[only[i]].instructions;
+  for (uint64_t b = 0, i = 0; b < launch->block_count; b++) {
+    while (i + 1 < executed && only[i + 1] <= b) i++;
+    bool next = i + 1 < executed && b >= only[i] && only[i + 1] - b < b - only[i];
+    if (b != only[i]) launch->works[b] = launch->works[only[i + next]];
+    spread += launch->works[b].instructions;
+  }
+  float more = (float)(sum / (double)executed * others / fmax(spread - sum, 1));
+  for (uint64_t b = 0, i = 0; b < launch->block_count; b++) {
+    while (i + 1 < executed && only[i + 1] <= b) i++;
+    if (b == only[i]) continue;
+    launch->works[b].instructions *= more;
+    launch->works[b].longest *= more;
+  }
+}
+
 bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory,
                 const struct device_info *gpu, const struct launch_options *options,
                 struct hazard_list *hazards, struct launch_result *result) {
@@ -487,6 +509,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   }
   struct tally tally = {0};
   if (!heap_prepare(memory, program->allocates)) return false;
+  if (options->traced_count && state.block_count <= MAX_BLOCK_WORKS)
+    result->works = state.works = calloc((size_t)state.block_count, sizeof *state.works);
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
@@ -512,6 +536,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     hazard_list_clear(&found);
   }
   result->executed = state.only ? state.only_count : state.block_count;
+  if (ok && state.only && state.works) spread_works(&state);
   if (ok) ok = tally_finish(&tally, result);
   tally_release(&tally);
   for (int i = 0; ok && state.only && i < result->line_count; i++)
@@ -540,13 +565,14 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   result->others_ran = state.others_ran;
   result->spent = (uint64_t)atomic_load(&state.spent);
   result->waited = (uint64_t)atomic_load(&state.waited);
-  result->longest = (uint64_t)atomic_load(&state.longest);
   return ok;
 }
 
 void launch_result_drop_traces(struct launch_result *result) {
   for (int i = 0; i < result->trace_count; i++) trace_release(&result->traces[i]);
   free(result->traces);
+  free(result->works);
+  result->works = NULL;
   result->traces = NULL;
   result->trace_count = 0;
 }

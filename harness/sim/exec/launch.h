@@ -52,7 +52,6 @@ struct launch_result {
   uint64_t executed;    /* blocks: all, or those of a sample */
   uint64_t spent;       /* warp instructions of the budget, the same for any number of threads */
   uint64_t waited;      /* cycles that the warp waited by the clock that did so longest (clock.h) */
-  uint64_t longest;     /* warp instructions of the block that executed most */
   struct counters counters;
   struct line_report *lines;
   int line_count;
@@ -62,6 +61,7 @@ struct launch_result {
   int access_count;
   struct block_trace *traces; /* in the order of options->traced */
   int trace_count;
+  struct block_work *works; /* by block; NULL: none were traced, or there are too many */
   struct children children;
   char *printed; /* may be NULL */
   size_t printed_bytes;

@@ -180,8 +180,9 @@ struct warp {
   int barrier_line;
   const struct basic_block *barrier_block;
   enum warp_state state;
-  bool stop;   /* a fault ended the launch */
-  bool yields; /* it polls what only others can change, so they run first */
+  int64_t executed; /* warp instructions */
+  bool stop;        /* a fault ended the launch */
+  bool yields;      /* it polls what only others can change, so they run first */
   struct poll polls[POLLS];
   const struct op *polled; /* last */
   uint64_t polled_at;      /* address */
@@ -335,6 +336,12 @@ static inline struct tag_counts *tag_counts(struct worker *worker, const struct 
   return &worker->tag_counts[a->window];
 }
 
+/* Of a block, warp instructions that it executed, as slice.h counts
+ * them, and those of its longest warp. */
+struct block_work {
+  float instructions, longest;
+};
+
 struct device_info;
 struct launch_state {
   const struct kernel *kernel;
@@ -352,16 +359,16 @@ struct launch_state {
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;
   int array_count;
-  uint32_t shared_span;         /* bytes of the shared window in use, gaps included */
-  int shared_shift;             /* log2 of the shared granule */
-  int global_shift;             /* log2 of the granule of race tags in global memory */
-  int64_t budget;               /* warp instructions that the launch may execute */
-  uint64_t whole_budget;        /* of the whole submission, for messages */
-  atomic_int_least64_t spent;   /* of them */
-  atomic_int_least64_t waited;  /* by the warp that waited longest (clock.h) */
-  atomic_int_least64_t longest; /* warp instructions of the block that executed most */
-  access_tag begin;             /* earlier tags are of earlier launches */
-  bool cooperative;             /* the launch */
+  uint32_t shared_span;        /* bytes of the shared window in use, gaps included */
+  int shared_shift;            /* log2 of the shared granule */
+  int global_shift;            /* log2 of the granule of race tags in global memory */
+  int64_t budget;              /* warp instructions that the launch may execute */
+  uint64_t whole_budget;       /* of the whole submission, for messages */
+  atomic_int_least64_t spent;  /* of them */
+  atomic_int_least64_t waited; /* by the warp that waited longest (clock.h) */
+  struct block_work *works;    /* by block; NULL: nobody wants to know */
+  access_tag begin;            /* earlier tags are of earlier launches */
+  bool cooperative;            /* the launch */
   bool canonical;
   bool together;         /* canonical mode: warps may run in lockstep as long as nothing is found
                             (lockstep.h) */

@@ -220,6 +220,15 @@ static bool may_run_together(const struct block *block) {
          (launch->together && !block->parted && !access_enough(worker, HAZARD_race));
 }
 
+/* Runs the block's warps in lockstep, as far as they go. False: the launch is over. */
+static bool run_together(struct block *block) {
+  int64_t before = slice_executed(block);
+  bool ok = block->worker->launch->isa->run_lockstep(block);
+  for (int i = 0; i < block->warp_count; i++)
+    block->warps[i].executed += (slice_executed(block) - before) / block->warp_count;
+  return ok;
+}
+
 /* Runs a block's turn: until it has ended or can only wait. *changed: it has done something that
  * others may be waiting for. */
 static enum outcome run_turn(struct block *block, bool *changed) {
@@ -230,13 +239,15 @@ static enum outcome run_turn(struct block *block, bool *changed) {
   for (int pass = 0; pass < max_passes;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
-    if (may_run_together(block) && !launch->isa->run_lockstep(block)) return STOPPED;
+    if (may_run_together(block) && !run_together(block)) return STOPPED;
     for (int i = 0; i < block->warp_count; i++) {
       bool forward = launch->schedule->order == FORWARD;
       struct warp *warp = &block->warps[forward ? i : block->warp_count - 1 - i];
       if (warp->state == WARP_READY) {
         warp->yields = false;
+        int64_t before = slice_executed(block);
         launch->isa->run_warp(warp);
+        warp->executed += slice_executed(block) - before;
         if (warp->stop) return STOPPED;
         moved |= warp->state != WARP_READY;
       }

@@ -64,9 +64,12 @@ bool slice_next(struct warp *warp, int line) {
 }
 
 void slice_end(struct block *block) {
-  atomic_int_least64_t *longest = &block->worker->launch->longest;
-  int64_t before = atomic_load_explicit(longest, memory_order_relaxed),
-          executed = slice_spent(block) - block->extra;
-  while (before < executed && !atomic_compare_exchange_weak(longest, &before, executed)) continue;
+  struct block_work *works = block->worker->launch->works;
+  if (works) {
+    int64_t longest = 0;
+    for (int i = 0; i < block->warp_count; i++)
+      if (block->warps[i].executed > longest) longest = block->warps[i].executed;
+    works[block->linear] = (struct block_work){(float)slice_executed(block), (float)longest};
+  }
   charge(block);
 }

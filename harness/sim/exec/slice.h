@@ -40,9 +40,14 @@ bool slice_next(struct warp *warp, int line);
 /* The block's turn ends: charges the launch for what it has spent. */
 void slice_end(struct block *block);
 
-/* Warp instructions that the block has executed. */
+/* Warp instructions that the block is charged for. */
 static inline int64_t slice_spent(const struct block *block) {
   return block->granted - block->budget;
+}
+
+/* The same without what only takes as long as so many. */
+static inline int64_t slice_executed(const struct block *block) {
+  return slice_spent(block) - block->extra;
 }
 
 /* Charges the warp's block for what takes as long as so many instructions. */

@@ -3,19 +3,17 @@
 #include "harness/sim/model/model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/memory.h"
+#include "harness/sim/model/dispatch.h"
 #include "harness/sim/model/hierarchy.h"
 #include "harness/sim/model/sample.h"
 
 static const double max_instructions = 250e3; /* to replay */
 enum { MAX_WAVES = 8 /* to replay */ };
-/* Instructions of PTX that an SM executes in a cycle at the very most: four schedulers issue one
- * each, and ptxas may have made one of two. */
-static const double fastest = 8;
-static const double much_longer = 4; /* than the average block, in instructions */
 
 /* ---- the SM's share of the chip ---- */
 
@@ -227,32 +225,51 @@ static bool replay_sample(const struct model_launch *launch, const struct sample
   return true;
 }
 
-/* Cycles of the longest traced block, with as many of its kind as there are on an SM: no launch
- * takes less. 0 if others are as long, or memory runs out. of_launch: for all of its blocks. */
-static double longest_cycles(const struct model_launch *launch, const struct sample *sample,
-                             const struct counters *counters, const struct sm *of_launch) {
-  double mean = (double)counters->value[COUNTER_inst_executed] / (double)launch->block_count;
-  if (sample->longest_executed < much_longer * mean) return 0;
-  double alike = fmax(1, sample->long_blocks), sms = fmin(alike, launch->gpu->info.sm_count),
-         together = fmin(launch->resident, ceil(alike / sms)),
-         waves = ceil(alike / (sms * together));
-  struct sm sm = sm_of(launch->gpu, sms, (int)together, launch->shared_bytes);
-  memcpy(sm.arrays, of_launch->arrays, sizeof sm.arrays);
-  sm.array_count = of_launch->array_count;
-  sm.local_outside = of_launch->local_outside;
+/* Sets what a warp takes for each instruction in a block by itself: the longest traced one. False
+ * if memory runs out. */
+static bool find_alone(const struct model_launch *launch, const struct block_trace *traces,
+                       int count, const struct sm *sm, struct dispatch *dispatch) {
+  const struct block_trace *longest = NULL;
+  for (int t = 0; t < count; t++)
+    if (traces[t].warps && (!longest || launch->works[traces[t].block].longest >
+                                            launch->works[longest->block].longest))
+      longest = &traces[t];
   struct replay replay;
-  if (!replay_run(launch->plan, &sample->longest, 1, (int)together, true, true, (int)together, &sm,
-                  &replay))
-    return 0;
-  return waves * replay.cycles * together * sample->longest_executed /
-         fmax((double)replay.instructions, 1);
+  if (!longest || !replay_run(launch->plan, longest, 1, 1, true, true, 1, sm, &replay))
+    return false;
+  dispatch->alone = replay.cycles * executed_of(longest) / fmax((double)replay.instructions, 1) /
+                    fmax(1, launch->works[longest->block].longest);
+  return true;
 }
 
-/* As which multiple of its own instructions the replay stands for the launch's. */
-static double scale_of(const struct sample *sample, const struct replay *replay,
-                       double each_block) {
-  if (sample->long_blocks) return 1;
-  return each_block * replay->blocks / fmax((double)replay->instructions, 1);
+/* Cycles of all blocks, where they differ: what is known of them says which SM is at work for how
+ * long, the replay how fast it is. Negative if memory runs out. *full: the part of them for which
+ * the SMs have all the blocks that they can work on. */
+static double uneven_cycles(const struct model_launch *launch, const struct block_trace *traces,
+                            int count, const struct sample *sample, const struct replay *replay,
+                            const struct sm *sm, double *full) {
+  struct dispatch dispatch = {.sms = launch->gpu->info.sm_count, .resident = launch->resident};
+  struct block_work *replayed = calloc((size_t)replay->blocks + 1, sizeof *replayed);
+  bool ok = replayed && find_alone(launch, traces, count, sm, &dispatch);
+  double executed = 0, works = 0;
+  for (int i = 0; ok && i < replay->blocks; i++) {
+    const struct block_trace *trace = &sample->traces[i % sample->count];
+    replayed[i] = launch->works[trace->block];
+    works += replayed[i].instructions;
+    executed += executed_of(trace);
+  }
+  double scale = executed / fmax((double)replay->instructions, 1),
+         busy = scale * replay->busy[busiest_of(replay)] / fmax(works, 1);
+  if (ok) dispatch_fit(&dispatch, replayed, (uint64_t)replay->blocks, scale * replay->cycles, busy);
+  if (replay->rate > 0)
+    dispatch.busy = fmin(dispatch.busy, scale * replay->rate * replay->blocks / fmax(works, 1));
+  free(replayed);
+  dispatch.busy *= sample->burden;
+  double cycles = ok ? dispatch_cycles(&dispatch, launch->works, launch->block_count) : -1,
+         each_sm = (double)launch->block_count / dispatch.sms;
+  *full = fmin(1, dispatch.busy * dispatch_mean(launch->works, launch->block_count) * each_sm /
+                      fmax(cycles, 1));
+  return ok ? fmax(cycles, each_sm * sm->block_interval) : -1;
 }
 
 bool model_time(const struct model_launch *launch, const struct block_trace *all_traces,
@@ -289,7 +306,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
 
   double each_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count,
-         scale = scale_of(&sample, &replay, each_block);
+         scale = each_block * replay.blocks / fmax((double)replay.instructions, 1);
   double bytes_each =
       (double)block_count / replay.blocks * scale * 32; /* a replayed sector stands for */
   double loaded = 0, requested = 0, copied = 0;
@@ -324,30 +341,23 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
   }
   replay.busy[BUSY_DISPATCH] = sm.block_interval * replay.blocks;
-  scale = scale_of(&sample, &replay, each_block);
-  double ns = cycles_of(&replay, on_sm) * scale / ghz;
-  if (!sample.long_blocks) ns *= sample.burden;
-  time->bound = name_bound(&replay);
-  if (!sample.even &&
-      strcmp(time->bound, "latency") == 0) /* the last ones run when others have ended */
-    ns *= 1 + fmax(0, sample.last - 1) / fmax(1, on_sm / resident);
+  scale = each_block * replay.blocks / fmax((double)replay.instructions, 1);
+  double cycles = cycles_of(&replay, on_sm) * scale * sample.burden, full = 1;
+  if (launch->works && dispatch_is_uneven(launch->works, block_count))
+    cycles = uneven_cycles(launch, all_traces, all_count, &sample, &replay, &sm, &full);
+  if (cycles < 0) return false;
+  double ns = cycles / ghz;
+  time->bound = full < 0.5 ? "latency" : name_bound(&replay);
   if (dram_ns > ns) {
     ns = dram_ns;
     time->bound = "DRAM";
   }
-  double on_sms =
-      replay.busy[busiest_of(&replay)] / fmax(replay.cycles, 1) * active / gpu->info.sm_count;
+  double on_sms = full * replay.busy[busiest_of(&replay)] / fmax(replay.cycles, 1) * active /
+                  gpu->info.sm_count;
   time->demand = fmin(1, fmax(on_sms, dram_ns / fmax(ns, 1)));
   double waited = (double)launch->waited / ghz * ceil(on_sm / resident);
   if (waited > ns) {
     ns = waited;
-    time->bound = "latency";
-    time->demand = 0;
-  }
-  double alone =
-      fmax(longest_cycles(launch, &sample, counters, &sm), (double)launch->longest / fastest) / ghz;
-  if (alone > ns) { /* one block does what the others do not */
-    ns = alone;
     time->bound = "latency";
     time->demand = 0;
   }

@@ -29,10 +29,10 @@ struct model_launch {
   uint64_t block_count;
   int resident; /* blocks that an SM holds at once */
   size_t shared_bytes;
-  uint64_t launch;          /* its number (memory.h), once it is over; 0: it still runs */
-  uint64_t executed_blocks; /* those that have marked what they touch */
-  uint64_t waited;          /* cycles that a warp has waited by the clock, once it is over */
-  uint64_t longest;         /* warp instructions of its longest block, once it is over */
+  uint64_t launch;                /* its number (memory.h), once it is over; 0: it still runs */
+  uint64_t executed_blocks;       /* those that have marked what they touch */
+  uint64_t waited;                /* cycles that a warp has waited by the clock, once it is over */
+  const struct block_work *works; /* of all blocks, once it is over; NULL: not known */
 };
 
 /* The replays of a launch so far, and of what. Empty if count is 0. */

@@ -119,23 +119,10 @@ static double burden_of(const struct sums *some, const struct sums *all) {
   return more > noticeable ? more : 1;
 }
 
-static double executed_of(const struct block_trace *trace) {
+double executed_of(const struct block_trace *trace) {
   struct sums own = {0};
   add(&own, trace);
   return own.executed;
-}
-
-/* Instructions of the longest traced block of those with which the launch may end: of the last
- * third, or all if each SM has one. */
-static double longest_of_last(const struct block_trace *traces, int count, uint64_t sms,
-                              uint64_t block_count) {
-  uint64_t first = block_count <= sms ? 0 : block_count - (block_count + 2) / 3;
-  double longest = 0;
-  for (int t = 0; t < count; t++) {
-    if (!traces[t].warps || traces[t].block < first) continue;
-    longest = fmax(longest, executed_of(&traces[t]));
-  }
-  return longest;
 }
 
 /* Does the traced block stand for others? Not the first or the last one, traced besides, with no
@@ -150,52 +137,32 @@ static bool is_regular(const struct block_trace *traces, int count, int t, uint6
   return false;
 }
 
-/* The traced block that executed most. */
-static void find_longest(const struct block_trace *traces, int count, struct sample *sample) {
-  sample->longest = (struct block_trace){0};
-  sample->longest_executed = sample->long_blocks = 0;
-  for (int t = 0; t < count; t++) {
-    double executed = traces[t].warps ? executed_of(&traces[t]) : 0;
-    if (executed <= sample->longest_executed) continue;
-    sample->longest = traces[t];
-    sample->longest_executed = executed;
+/* The regular blocks; all of them if the others do so much more that they do most of the work. */
+static int take_candidates(const struct block_trace *traces, int count, uint64_t sms,
+                           uint64_t block_count, double mean, struct block_trace *taken) {
+  struct sums regular = {0};
+  int kept = 0, ran = 0;
+  for (int t = 0; t < count && kept < MAX_TRACED; t++) {
+    if (!is_regular(traces, count, t, sms, block_count)) continue;
+    taken[kept++] = traces[t];
+    add(&regular, &traces[t]);
   }
+  if (mean <= noticeable * regular.executed / fmax(regular.blocks, 1)) return kept;
+  for (int t = 0; t < count && ran < MAX_TRACED; t++)
+    if (traces[t].warps) taken[ran++] = traces[t];
+  return ran;
 }
 
-/* Of blocks that do much less than the average and a long one that makes up for them: as many of it
- * among the others as there must be for that average; or, if that is none, how many the launch has
- * (long_blocks). */
-static void mix_with_longest(const struct block_trace *traces, int count, double mean,
-                             uint64_t block_count, struct sample *sample, struct sums *taken) {
-  enum { FEWEST = 4 };
-  double others = taken->executed / fmax(taken->blocks, 1),
-         part = (mean - others) / (sample->longest_executed - others), due = 0.5;
-  if (part * MAX_SAMPLED < FEWEST) {
-    sample->long_blocks = fmax(1, round(part * (double)block_count));
-    return;
-  }
-  *taken = (struct sums){0};
-  sample->count = 0;
-  for (int i = 0, t = 0; i < MAX_SAMPLED; i++) {
-    due += part;
-    bool long_one = due >= 1;
-    if (long_one) due -= 1;
-    while (!traces[t].warps || traces[t].block == sample->longest.block) t = (t + 1) % count;
-    sample->traces[sample->count++] = long_one ? sample->longest : traces[t];
-    add(taken, &sample->traces[sample->count - 1]);
-    t = (t + 1) % count;
-  }
-  sample->even = false;
-}
-
-void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
+void sample_take(const struct gpu *gpu, const struct block_trace *all_traces, int all_count,
                  uint64_t block_count, const struct counters *counters, struct sample *sample) {
   uint64_t sms = (uint64_t)gpu->info.sm_count, set[MAX_SETS];
   struct sums of_set[MAX_SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0},
               taken = {0};
-  int sets = 0, best = 0, largest = 0;
+  struct block_trace traces[MAX_TRACED];
+  int sets = 0, best = 0, largest = 0,
+      trace_count = take_candidates(all_traces, all_count, sms, block_count,
+                                    all.executed / all.blocks, traces);
   for (int t = 0; t < trace_count; t++) {
-    if (!is_regular(traces, trace_count, t, sms, block_count)) continue;
     int s = 0;
     while (s < sets && set[s] != traces[t].block % sms) s++;
     if (s == MAX_SETS) continue;
@@ -213,7 +180,6 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
   double each = pool.executed / fmax(pool.blocks, 1);
   sample->even = true;
   for (int t = 0; t < trace_count; t++) {
-    if (!is_regular(traces, trace_count, t, sms, block_count)) continue;
     double executed = executed_of(&traces[t]);
     at += executed;
     sample->even &= fabs(executed - each) <= uneven * each;
@@ -225,12 +191,6 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
       if (alike) break;
     }
   }
-  find_longest(traces, trace_count, sample);
-  double mean = all.executed / all.blocks;
-  if (sample->count && sample->longest_executed > mean && mean > noticeable * each &&
-      sample->longest_executed > noticeable * taken.executed / taken.blocks)
-    mix_with_longest(traces, trace_count, mean, block_count, sample, &taken);
-  sample->last = longest_of_last(traces, trace_count, sms, block_count) / fmax(mean, 1);
   sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
   sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
 }

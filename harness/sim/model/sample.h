@@ -23,21 +23,19 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
 /* The blocks that represent the launch. The traces are shallow copies. */
 struct sample {
   struct block_trace traces[MAX_SAMPLED];
-  int count;                  /* 0: no block was traced */
-  double instructions;        /* per block, as far as it is traced */
-  bool even;                  /* all blocks have about as many */
-  double last;                /* the longest of the last blocks over all blocks' average */
-  struct block_trace longest; /* of all traced ones, the one with most instructions */
-  double longest_executed;    /* so many */
-  double long_blocks; /* so few of the launch do as that one that it is not among `traces`, and
-                         those are not to stand for their instructions; 0: it is no exception */
-  double burden;      /* memory work per instruction in all blocks over that in these; 1: equal */
+  int count;           /* 0: no block was traced */
+  double instructions; /* per block, as far as it is traced */
+  bool even;           /* all blocks have about as many */
+  double burden;       /* memory work per instruction in all blocks over that in these; 1: equal */
 };
 
 /* The traced blocks of one SM if they do what all do on average; of several SMs, each as often as
  * it has instructions, if none does. counters: of the whole launch. */
 void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
                  uint64_t block_count, const struct counters *counters, struct sample *sample);
+
+/* Instructions that a traced block has executed. */
+double executed_of(const struct block_trace *trace);
 
 /* What sample_take looks at of a launch's counters if all blocks do what the traced ones do. */
 void sample_estimate(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
