@@ -50,6 +50,7 @@ static const struct row rows[] = {
     {"add_f64 sub_f64 mul_f64 fma_f64 add_r*_f64 sub_r*_f64 mul_r*_f64 fma_r*_f64",
      {UNIT_FP64, 1, 2, 8},
      OF_FP64},
+    {"eq_f64 ne_f64 lt_f64 le_f64 num_f64", {UNIT_FP64, 1, 2, 8}, OF_FP64},
     {"min_f64 max_f64", {UNIT_FP64, 6, 8, 24}, OF_FP64},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}, OF_CONVERT64},
     {"div_approx_f32 div_full_f32", {UNIT_SFU, 5, 8, 39}},

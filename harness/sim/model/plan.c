@@ -231,6 +231,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   }
   if (!order_ops(b)) return false;
   count_reads(b);
+  count_waits(b);
   return !b->registers || spill_values(b, program);
 }
 

@@ -62,6 +62,7 @@ struct plan_op {
   /* >= 0: an operation of the block or, from its count on, an access of `spills` by its number;
    * < 0: ~value from outside. */
   int16_t inputs[MAX_INPUTS];
+  uint8_t waits[MAX_INPUTS]; /* cycles until it can be used after it is there */
 };
 
 /* A store of a value to local memory, or its load, for want of registers. */

@@ -140,6 +140,8 @@ bool order_ops(struct planner *b);
 
 /* plan_reads.c: which operations read registers that the one before has not read. */
 void count_reads(struct planner *b);
+/* plan_waits.c: and which wait longer for an input. */
+void count_waits(struct planner *b);
 
 /* plan_spill.c: puts values for which there is no register into local memory. False if memory runs
  * out. */

@@ -185,7 +185,8 @@ static double input_ready(const struct player *p, int input) {
 
 static double inputs_ready(const struct player *p, const struct plan_op *op) {
   double ready = p->time;
-  for (int i = 0; i < op->input_count; i++) ready = later(ready, input_ready(p, op->inputs[i]));
+  for (int i = 0; i < op->input_count; i++)
+    ready = later(ready, input_ready(p, op->inputs[i]) + op->waits[i]);
   return ready;
 }
 
