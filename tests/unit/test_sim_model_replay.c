@@ -116,7 +116,7 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
                     later[] = NEXT "min.u64 %rd0, %rd0, %rd0;\n";
   struct traced *t = open_chain(further, 1, 128);
   const struct plan_block *block = &t->kernel.plan->blocks[0];
-  double add = block->ops[block->count - 1].cost.latency;
+  double add = block->ops[block->count - 1].cost.latency + 4; /* the upper half */
   assert_true(add > 0);
   assert_int_equal(trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 0)).cycles,
                    1); /* one address */
@@ -852,6 +852,38 @@ static void double_precision_takes_slots(void **state) {
   assert_near(busy[1] - busy[0], 0.4 * TIMES * WARPS / 4, 0.02);
 }
 
+/* Cycles of what an instruction waits for another: of one row of instructions more than another
+ * one's, or of its own (NULL). */
+static void results_come_late_to_some(void **state) {
+  (void)state;
+  enum { TIMES = 200 };
+  static const char before[] = "mov.u32 %r10, %r3; mov.u64 %rd10, %rd0; mov.f32 %f1, 0f3f800000;",
+                    product[] = "mad.lo.s32 %r10, %r10, %r3, %r1;\n",
+                    two[] = "mad.lo.s32 %r10, %r10, %r3, %r1; mad.lo.s32 %r10, %r10, %r3, %r1;\n",
+                    integer[] = "mad.lo.s32 %r10, %r10, %r3, %r1; shr.u32 %r10, %r10, %r3;\n",
+                    integers[] = "min.s32 %r10, %r10, %r3; shr.u32 %r10, %r10, %r3;\n",
+                    chase[] = "ld.global.u64 %rd11, [%rd10]; add.s64 %rd10, %rd10, %rd11;\n",
+                    predicate[] = "setp.ge.u32 %p1, %r10, %r3; selp.u32 %r10, %r10, %r1, %p1;\n",
+                    under[] = "setp.ge.u32 %p1, %r10, %r3; @%p1 shr.u32 %r10, %r10, %r3;\n";
+  static const struct {
+    const char *more, *less;
+    double cycles;
+  } cases[] = {
+      {two, product, 4},                                /* cost.c: latency 4 */
+      {integer, two, 2},                                /* to the other pipeline, and back */
+      {integers, two, 0},       {chase, NULL, 30 + 10}, /* and the upper half of an address */
+      {predicate, integers, 0}, {under, integers, 9}};
+  for (int i = 0; i < LENGTH(cases); i++) {
+    double more = play_row(before, cases[i].more, TIMES, 0, 32).cycles -
+                  play_row(before, cases[i].more, TIMES / 2, 0, 32).cycles,
+           less = !cases[i].less ? 0
+                                 : play_row(before, cases[i].less, TIMES, 0, 32).cycles -
+                                       play_row(before, cases[i].less, TIMES / 2, 0, 32).cycles;
+    double each = (more - less) / (TIMES / 2);
+    if (fabs(each - cases[i].cycles) > 0.1) fail_msg("case %d: %g cycles", i, each);
+  }
+}
+
 static void atomics_on_one_address_take_turns(void **state) {
   (void)state;
   static const char piece[] = "atom.global.exch.b32 %r10, [%rd10], 1;\n";
@@ -1232,6 +1264,7 @@ int main(void) {
       cmocka_unit_test(empty_blocks_start_one_by_one),
       cmocka_unit_test(unrolled_loops_overlap_their_loads),
       cmocka_unit_test(only_real_branches_cost),
+      cmocka_unit_test(results_come_late_to_some),
       cmocka_unit_test(atomics_on_one_address_take_turns),
       cmocka_unit_test(atomics_take_turns_in_two_places_of_a_kib),
       cmocka_unit_test(atomics_are_busy_while_they_work),

@@ -29,7 +29,8 @@ static bool is_under(const struct planner *b, int i, int from) {
 static int wait_for(const struct planner *b, int i, int from) {
   const struct cost *cost = &b->to->ops[i].cost, *made = &b->to->ops[from].cost;
   if (is_under(b, i, from)) return UNDER_PREDICATE;
-  if (adds_64_bits(made) && !adds_64_bits(cost)) return UPPER_HALF;
+  bool wants_both = !adds_64_bits(cost) && !b->to->ops[i].shared; /* that has 32 bits there */
+  if (adds_64_bits(made) && wants_both) return UPPER_HALF;
   bool crosses = (is_for_products(cost) && is_for_integers(made)) ||
                  (is_for_integers(cost) && is_for_products(made));
   return crosses ? CROSSING : 0;
