@@ -258,6 +258,38 @@ static void one_atomic_of_a_warp(void **state) {
   }
 }
 
+/* Instructions of a warp whose lanes turn 0 to 3 times in an inner loop, which this way may leave.
+ */
+static uint64_t executed_with(const char *way, const char *after) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "%s%smov.u32 %%r10, 0; and.b32 %%r13, %%r3, 3; mov.u32 %%r12, 0;\n"
+           "outer: mov.u32 %%r11, 0;\n"
+           "inner: setp.ge.u32 %%p1, %%r11, %%r13; @%%p1 bra next;\n"
+           "add.s32 %%r11, %%r11, 1; setp.eq.u32 %%p2, %%r12, 77; %s\n"
+           "bra inner;\n"
+           "next: add.s32 %%r10, %%r10, 1; setp.lt.u32 %%p1, %%r10, 50; @%%p1 bra outer;\n"
+           "add.s32 %%r12, %%r10, 1;\n"
+           "done: %s ret;\n}\n",
+           SIM_HEADER, SIM_ENTRY("k"), way, after);
+  struct traced *t = traced_open(text);
+  traced_launch(t, 1, LANES, 0, 0);
+  uint64_t executed = t->result.counters.value[COUNTER_inst_executed];
+  traced_close(t);
+  return executed;
+}
+
+/* Lanes that have ended an inner loop wait for the others there, also if one might leave both loops
+ * at once: each turn is executed once. */
+static void lanes_meet_behind_an_inner_loop(void **state) {
+  (void)state;
+  static const char leave[] = "@%p2 bra done;", stay[] = "@%p2 mov.u32 %r14, 1;";
+  uint64_t once = executed_with(stay, "");
+  assert_in_range(executed_with(leave, ""), once / 2, once + once / 10);
+  /* where lanes need each other, they come together as late as all of them surely do */
+  assert_true(executed_with(leave, "bar.warp.sync -1;") > once);
+}
+
 /* Of each block what it has to do, and its longest warp: warp w of block b turns (b + 1) * (w + 1)
  * times. */
 static void works_of_all_blocks(void **state) {
@@ -595,6 +627,7 @@ int main(void) {
       cmocka_unit_test(atomics_by_type),
       cmocka_unit_test(one_atomic_of_a_warp),
       cmocka_unit_test(works_of_all_blocks),
+      cmocka_unit_test(lanes_meet_behind_an_inner_loop),
       cmocka_unit_test(lanes_at_one_address),
       cmocka_unit_test(lines_and_their_sectors),
       cmocka_unit_test(random_accesses),

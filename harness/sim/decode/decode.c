@@ -478,9 +478,9 @@ static bool decode_function(struct draft *draft) {
     draft_temporary(draft, decode_width(f->registers[r].type));
   if (ok) check_limits(draft);
   if (ok && !draft->failed) decode_body(draft, leader, block_of);
-  ok = ok && !draft->failed && contract_halves(draft) && flow_find_reconvergence(draft) &&
-       poll_find(draft) && aggregate_atomics(draft) && fuse_shared_accesses(draft) &&
-       slots_assign(draft);
+  ok = ok && !draft->failed && contract_halves(draft) && flow_find_leaving(draft) &&
+       flow_find_reconvergence(draft) && poll_find(draft) && aggregate_atomics(draft) &&
+       fuse_shared_accesses(draft) && slots_assign(draft);
   if (ok) {
     number_ops(draft);
     group_accesses(draft->program);

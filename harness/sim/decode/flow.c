@@ -1,4 +1,5 @@
-/* flow.c: where divergent paths of a function meet: the immediate post-dominators of its blocks.
+/* flow.c: where divergent paths of a function meet: the immediate post-dominators of its blocks, by
+ * the ways that do not lead out of a loop sideways; and by all of them.
  *
  * The algorithm is that of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001),
  * on the reversed graph with one virtual exit. Blocks from which no path leads to the end (endless
@@ -84,8 +85,9 @@ static void find_parents(struct graph *g) {
 }
 
 /* Adds the edges of all blocks and numbers the nodes. */
-static void build(struct graph *g, const struct draft *draft) {
+static void build(struct graph *g, const struct draft *draft, bool all) {
   int n = g->count;
+  g->numbered = 0;
   for (int b = 0; b <= n; b++)
     g->nodes[b] = (struct node){
         .successors = {NONE, NONE, NONE}, .first_in = NONE, .order = NOT_REACHED, .parent = NONE};
@@ -93,7 +95,8 @@ static void build(struct graph *g, const struct draft *draft) {
     int to[2];
     block_successors(&draft->blocks[b].end, to);
     for (int i = 0; i < 2; i++)
-      if (to[i] != NO_BLOCK) add_edge(g, i, b, to[i]);
+      if (to[i] != NO_BLOCK && (all || to[i] != draft->blocks[b].end.leaves))
+        add_edge(g, i, b, to[i]);
     if (to[0] == NO_BLOCK && to[1] == NO_BLOCK) add_edge(g, 0, b, n);
   }
   number_from(g, n);
@@ -119,12 +122,18 @@ bool flow_find_reconvergence(struct draft *draft) {
                     .stack = malloc(nodes * sizeof *g.stack),
                     .steps = MAX_STEPS};
   bool ok = g.nodes && g.by_order && g.stack;
-  if (ok) {
-    build(&g, draft);
+  bool leaves = false;
+  for (int b = 0; b < g.count; b++) leaves |= draft->blocks[b].end.leaves != NO_BLOCK;
+  for (int all = leaves; ok && all >= 0; all--) {
+    build(&g, draft, all || !leaves);
     find_parents(&g);
+    for (int b = 0; b < g.count; b++) {
+      struct basic_block *end = &draft->blocks[b].end;
+      int meet = g.nodes[b].parent == g.count ? NO_BLOCK : g.nodes[b].parent;
+      if (all || !leaves) end->beyond = meet;
+      end->reconverge = meet == NO_BLOCK ? end->beyond : meet;
+    }
   }
-  for (int b = 0; ok && b < g.count; b++)
-    draft->blocks[b].end.reconverge = g.nodes[b].parent == g.count ? NO_BLOCK : g.nodes[b].parent;
   free(g.nodes);
   free(g.by_order);
   free(g.stack);

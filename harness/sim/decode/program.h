@@ -257,7 +257,9 @@ struct basic_block {
   int first, count; /* operations */
   enum block_end end;
   int target, next;
-  int reconverge;     /* immediate post-dominator, or NO_BLOCK */
+  int reconverge;     /* where lanes that have gone either way meet again, or NO_BLOCK */
+  int leaves, beyond; /* leaves: the way that leads out of a loop sideways (leave.c), or NO_BLOCK;
+                         beyond: where those lanes meet the others, or NO_BLOCK */
   uint32_t predicate; /* slot */
   bool negated;
   bool gathers;   /* begins where lanes of a warp meet: __syncwarp, a shuffle, a vote */

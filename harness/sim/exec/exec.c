@@ -706,6 +706,48 @@ static void diverge(struct warp *warp, const struct basic_block *block, uint32_t
   if (block->target != meet) push(warp, block->target, meet, taken);
 }
 
+/* Will the entry's lanes, those that do not leave a loop, come by the block before they are where
+ * the entry ends? */
+static bool comes_by(const struct program *program, const struct stack_entry *entry, int block) {
+  int at = entry->block, steps = program->block_count;
+  while (at != NO_BLOCK && at != entry->reconverge && at != block && steps-- > 0)
+    at = program->blocks[at].reconverge;
+  return at == block;
+}
+
+/* The topmost entry whose lanes wait at a block, or come by it; -1: there is none. */
+static int find_waiting(const struct warp *warp, const struct program *program, int block) {
+  int at = warp->stack_size - 1, base = warp->calls[warp->call_depth].stack_base;
+  for (; at >= base; at--)
+    if (warp->stack[at].reconverge == block || comes_by(program, &warp->stack[at], block))
+      return at;
+  return -1;
+}
+
+/* Lanes leave a loop sideways. They wait where they meet the others again, the first place by which
+ * the lanes of an entry come: these wait there from now on, on their way. From all entries above
+ * they are taken out. */
+static void leave(struct warp *warp, const struct program *program, const struct basic_block *block,
+                  uint32_t lanes) {
+  struct stack_entry *stack = warp->stack;
+  int top = warp->stack_size - 1, meet = block->beyond, at = -1;
+  if (warp->stack_size + 2 > warp->stack_limit) {
+    control_overflow(warp, block->line);
+    return;
+  }
+  while (meet != NO_BLOCK && (at = find_waiting(warp, program, meet)) < 0)
+    meet = program->blocks[meet].beyond;
+  if (meet == NO_BLOCK) at = warp->calls[warp->call_depth].stack_base;
+  bool waits = meet != NO_BLOCK && at < top && stack[at].block == meet;
+  for (int i = at + waits; i <= top; i++) stack[i].mask &= ~lanes;
+  if (!waits && meet != NO_BLOCK && stack[at].reconverge != meet) {
+    memmove(stack + at + 1, stack + at, (size_t)(warp->stack_size++ - at) * sizeof *stack);
+    stack[at] = (struct stack_entry){meet, stack[at + 1].reconverge, stack[at + 1].mask | lanes};
+    stack[at + 1].reconverge = meet;
+  }
+  if (block->leaves != meet) push(warp, block->leaves, meet, lanes);
+}
+
 /* Is a barrier that these lanes have come to nothing but the end of an interval, because the block
  * is one warp, all of which is here? */
 static inline bool meets_nobody(const struct warp *warp, const struct basic_block *at,
@@ -806,7 +848,14 @@ static void run_warp(struct warp *warp) {
           p = *(const uint32_t *)(frame + block->predicate);
           taken = (block->negated ? ~p : p) & mask;
         }
-        if (taken == mask) {
+        bool alone = warp->stack_size == call->stack_base + 1;
+        if (block->leaves != NO_BLOCK && !(alone && (taken == mask || !taken))) {
+          bool by_target = block->leaves == block->target;
+          uint32_t lanes = by_target ? taken : mask & ~taken;
+          top->block = by_target ? block->next : block->target;
+          counts->divergent += taken && taken != mask;
+          if (lanes) leave(warp, program, block, lanes);
+        } else if (taken == mask) {
           top->block = block->target;
         } else if (!taken) {
           top->block = block->next;
