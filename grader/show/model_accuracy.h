@@ -5,6 +5,6 @@
 
 #define MODEL_LAUNCHES "325"
 #define MODEL_MEDIAN "6"
-#define MODEL_P90 "19"
+#define MODEL_P90 "18"
 
 #endif

@@ -62,6 +62,7 @@ expect '  without hazards' test ! -s said
 said_accesses "$programs/vectors.cu" | sort >right
 ptx_accesses vectors.ptx | sort >found
 expect '  kernel by kernel' cmp right found
+runs 'loops that are left in the middle' leaving
 runs 'padding in structures' padding
 expect '  is reported, and nothing else' test "$(grep -c 'uninitialised read' said)" -eq 2
 runs 'printf' print

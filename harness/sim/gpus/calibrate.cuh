@@ -139,6 +139,7 @@ void measure_local();
 void measure_stores();
 void measure_shared();
 void measure_atomics();
+void measure_pairs();
 void measure_functions();
 void measure_ways();
 void measure_constants();
