@@ -35,7 +35,8 @@ extern const char kit_gpu_text[];
   X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns) X(l2_sectors_per_ns) \
   X(l2_store_units_per_ns) X(l2_missing_word) X(l2_atomics_per_ns) \
   X(l2_returning_atomics_per_ns) X(l2_atomic_ns) X(l2_atomic_next_ns) X(l2_atomic_sum_ns) \
-  X(l2_keeps) X(l2_loses) X(dram_bytes_per_ns) X(dram_random_loads_per_ns) X(dram_random_stores_per_ns) \
+  X(l2_keeps) X(l2_loses) X(dram_bytes_per_ns) X(dram_random_loads_per_ns) \
+  X(dram_random_stores_per_ns) \
   X(dram_queue_ns) X(dram_mixed_queue_ns) X(dram_spread_cycles)
 #define TIMELINE_KEYS(X) \
   X(launch_ns) X(copy_call_ns) X(copy_on_device_call_ns) X(fill_call_ns) X(record_call_ns) \
