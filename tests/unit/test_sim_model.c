@@ -433,7 +433,7 @@ static void a_launch_takes_as_long_as_its_longest_block(void **state) {
   assert_near(uneven.ns, 26400 * 4 / (gpu.info.clock_khz * 1e-6), 0.3);
 }
 
-/* Or one that is not traced: no SM executes more than eight instructions of PTX a cycle. */
+/* Or one that is not traced: how much it executes is known all the same. */
 static void a_block_that_is_not_traced_takes_its_time(void **state) {
   (void)state;
   struct gpu gpu = described();

@@ -136,10 +136,10 @@ static bool is_test(const struct loops *l, const struct loop *loop, int block) {
   return block == loop->header || leads_to(l, block, loop->header);
 }
 
-/* How the loop is left: ways[0]: into the loop around it, or to what follows; [1]: straight to the
- * end of the function; tests: at its own test. */
+/* How the loop is left: on into the loop around it, or to what follows it; at its own test;
+ * elsewhere in it. */
 struct ways {
-  bool on, to_end, at_test, elsewhere;
+  bool on, at_test, elsewhere;
 };
 
 static struct ways ways_of(const struct loops *l, const struct loop *loop) {
@@ -153,7 +153,6 @@ static struct ways ways_of(const struct loops *l, const struct loop *loop) {
       if (to[i] == NO_BLOCK || loop->body[to[i]]) continue;
       bool ends = around ? !around->body[to[i]] : is_short(l, to[i]);
       ways.on |= !ends;
-      ways.to_end |= ends;
       ways.at_test |= is_test(l, loop, b);
       ways.elsewhere |= !is_test(l, loop, b);
     }

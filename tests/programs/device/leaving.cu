@@ -1,5 +1,5 @@
-// leaving.cu: loops that are left in the middle, from inside others, by lanes at different times: each
-// lane computes what the host computes with the same function.
+// leaving.cu: loops that are left in the middle, from inside others, by lanes at different times:
+// each lane computes what the host computes with the same function.
 #include <stdio.h>
 
 typedef unsigned u32;
