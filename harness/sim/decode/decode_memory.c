@@ -219,7 +219,8 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
     return true;
   }
   d.op.space = (uint8_t)(space == PTX_CONST ? PTX_GLOBAL : space);
-  d.op.read_only = space == PTX_CONST || decode_has(in, "nc");
+  d.op.constant = space == PTX_CONST;
+  d.op.read_only = d.op.constant || decode_has(in, "nc");
   note_order(draft, in, &d.op);
   d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") ||
                      decode_has(in, "cv") || d.op.acquires || d.op.releases;

@@ -153,6 +153,7 @@ struct op {
   bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */
+  bool constant;           /* ld.const */
   bool past_l1;            /* ld.volatile, ld.cg and such: of what lies in L2 */
   bool apart;              /* access: shares nothing with others, as it is part of something else */
   uint8_t lanes; /* access: of so many times 8 lanes only, which have addresses of rows; 0: all */

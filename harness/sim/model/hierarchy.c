@@ -26,13 +26,15 @@ bool hierarchy_open(struct hierarchy *m, const struct sm *sm, struct replay *res
   *m = (struct hierarchy){.sm = sm, .result = result, .sets = sm->l1_lines / WAYS};
   m->lines = calloc((size_t)m->sets * WAYS + 1, sizeof *m->lines);
   m->requested = calloc(HIERARCHY_LINES / 8, 1);
-  return m->lines && m->requested;
+  m->latest = calloc(HIERARCHY_LATEST, sizeof *m->latest);
+  return m->lines && m->requested && m->latest;
 }
 
 void hierarchy_close(struct hierarchy *m) {
   struct replay *result = m->result;
   free(m->lines);
   free(m->requested);
+  free(m->latest);
   result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
   for (int i = 0; i < HIERARCHY_PLACES; i++)
     result->busy[BUSY_ATOMICS] =
@@ -130,10 +132,26 @@ static int first_requests(struct hierarchy *m, uint32_t mask, uint64_t line) {
 
 static int halves_of(uint32_t mask) { return !!(mask & 3) + !!(mask & 12); }
 
-/* Halves of the line, which DRAM moves whole, of which no sector has been requested before. */
-static int first_halves(struct hierarchy *m, uint32_t mask, uint64_t line) {
+/* Of replay.h, of so many times l2_shortly. */
+static int distance_class(double distance) {
+  return (int)fmin(REPLAY_DISTANCES - 1, 4 * log2(distance));
+}
+
+/* Halves of the array's line, which DRAM moves whole, of which no sector has been requested before.
+ * Of the others it notes how many have been since then. */
+static int first_halves(struct hierarchy *m, uint32_t mask, int array, uint64_t line) {
   int count = 0;
-  for (unsigned h = 0; h < 2; h++) count += mask >> 2 * h & 3 && !requested_again(m, line * 2 + h);
+  for (unsigned h = 0; h < 2; h++) {
+    if (!(mask >> 2 * h & 3)) continue;
+    uint32_t *latest = &m->latest[mix(line * 2 + h) % HIERARCHY_LATEST];
+    double distance = (m->distinct - *latest) / m->sm->l2_shortly;
+    bool again = requested_again(m, line * 2 + h);
+    m->result->of[array].again += again;
+    if (again && distance < 1) continue;
+    if (again) m->result->of[array].later[distance_class(distance)]++;
+    *latest = ++m->distinct;
+    count += !again;
+  }
   return count;
 }
 
@@ -172,10 +190,9 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
     m->result->random += (uint64_t)sectors;
     if (sectors && falls_to_dram(&m->random_part, random)) from_dram = sectors * sm->dram_random;
   } else {
-    int first = first_halves(m, mask, line), again = halves_of(mask) - first;
+    int first = first_halves(m, mask, array, line), again = halves_of(mask) - first;
     m->result->of[array].missed += (uint64_t)sectors;
     m->result->of[array].first += (uint64_t)first;
-    m->result->of[array].again += (uint64_t)again;
     if (first && falls_to_dram(&m->first_part[array], sm->arrays[array].outside))
       from_dram += first * sm->dram_half_line;
     if (again && falls_to_dram(&m->again_part[array], sm->arrays[array].lost))
@@ -262,14 +279,21 @@ static double sectors_sent(struct hierarchy *m, uint32_t mask, uint64_t line, in
   return all;
 }
 
-static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
-                  struct trace_memory access, double now) {
+/* Sends a store's lines to L2, but for what merges. Returns their sectors. */
+static int send_lines(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                      struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
   int sectors = sectors_of(masks, access.lines);
   double sent = 0;
   for (int i = 0; i < access.lines; i++)
     sent += sectors_sent(m, trace_sectors(masks, i), words[i] + salt, access.lines, now);
   send_store(m, sent + access.missing * m->sm->store_missing * sent / later(sectors, 1), now);
+  return sectors;
+}
+
+static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                  struct trace_memory access, double now) {
+  int sectors = send_lines(m, salt, words, access, now);
   double random = share_anywhere(m->sm, access, words[0]);
   if (random > 0) {
     store_random(m, sectors * random, words[0]);
@@ -294,7 +318,7 @@ static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *word
     m->local_stored += m->sm->local_outside * __builtin_popcount(stored);
   }
   for (; m->local_stored >= 2; m->local_stored -= 2) request_dram(m, m->l2, m->sm->dram_local, 0);
-  send_store(m, sectors_of(masks, access.lines) + access.missing * m->sm->store_missing, now);
+  send_lines(m, salt, words, access, now);
 }
 
 /* The part of L2 in which the line's atomic operations take turns. Measured with two words at a

@@ -8,6 +8,7 @@
 enum {
   HIERARCHY_PLACES = 1 << 12,
   HIERARCHY_LINES = 1 << 21,
+  HIERARCHY_LATEST = 1 << 20,
   HIERARCHY_WORDS = 1 << 12,
   HIERARCHY_STORED = 16
 };
@@ -23,6 +24,8 @@ struct hierarchy {
   double l1, constants, port, l2, dram;
   double passes;      /* cycles of the access under way in L1 */
   uint8_t *requested; /* what has been requested, by bits of a hash */
+  uint32_t *latest;   /* of a half line, by its hash: `distinct` when it was last requested */
+  uint32_t distinct;  /* requests of half lines but for those requested shortly before */
   /* Of a line that is yet to be fetched from DRAM. */
   double first_part[TRACED_ARRAYS], again_part[TRACED_ARRAYS], random_part, local_part,
       local_stored;

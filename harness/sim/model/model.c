@@ -39,6 +39,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
                      .dram_spread = m->dram_spread_cycles,
                      .l1_lines = (int)(occupancy_l1_bytes(&gpu->info, resident, shared) / 128),
                      .l1_line = m->l1_line_cycles,
+                     .l2_shortly = m->l2_keeps_reads * gpu->info.l2_bytes / 64 / active / 8,
                      .l2_line = share / m->l2_lines_per_ns,
                      .l2_sector = share / m->l2_sectors_per_ns,
                      .store_unit = share / m->l2_store_units_per_ns,
@@ -154,13 +155,27 @@ static const char *name_bound(const struct replay *replay) {
   return replay->busy[busiest] >= 0.5 * replay->cycles ? busy_names[busiest] : "latency";
 }
 
-/* Bytes of arrays that the resident blocks of all SMs request before they end. */
-static double concurrent_bytes(const struct model_launch *launch, const struct footprint *f,
-                               const struct replay *replay, double bytes_each, double active) {
-  double first = 0; /* of each block, summed up over all */
-  for (int a = 0; a < TRACED_ARRAYS; a++) first += (double)replay->of[a].first * 2 * bytes_each;
-  double at_once = fmin(1, launch->resident * active / (double)launch->block_count);
-  return fmin(f->both, fmin(first, f->loaded) * at_once);
+/* Bytes that each array's lines are requested by blocks for the first time, summed up over all. */
+static double first_bytes(const struct replay *replay, int array, double bytes_each) {
+  return (double)replay->of[array].first * 2 * bytes_each;
+}
+
+/* Of what an SM requests of the array again, the part that L2 has lost in the meantime: by what all
+ * SMs request until then. What several request counts once, and is requested sooner by another. */
+static double lost_of(const struct model_launch *launch, const struct footprint *f,
+                      const struct replay *replay, int array, double bytes_each, double active,
+                      double shortly) {
+  double first = 0, at_once = fmin(1, launch->resident * active / (double)launch->block_count);
+  for (int a = 0; a < TRACED_ARRAYS; a++) first += first_bytes(replay, a, bytes_each);
+  double distinct = fmin(1, f->loaded / fmax(first, 1)),
+         sharing = first_bytes(replay, array, bytes_each) / fmax(f->of[array], 1) * at_once,
+         lost = 0;
+  for (int i = 0; i < REPLAY_DISTANCES; i++) {
+    double distance = shortly * exp2((i + 0.5) / 4) * 64 * active * distinct;
+    lost += replay->of[array].later[i] *
+            part_outside(launch->gpu, fmin(f->both, distance / fmin(active, fmax(1, sharing))), 0);
+  }
+  return lost / fmax((double)replay->of[array].again, 1);
 }
 
 /* Bytes that DRAM must read to complete sectors of which the launch stores only a part: L2 takes
@@ -319,13 +334,11 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double outside =
       part_outside(gpu, fmin(2 * f.both, requested + (double)replay.random * bytes_each),
                    f.stored / fmax(f.loaded + f.stored, 1));
-  double held = concurrent_bytes(launch, &f, &replay, bytes_each, active),
-         lost = part_outside(gpu, held, 0);
   for (int a = 0; a < sm.array_count; a++) {
-    double first = (double)replay.of[a].first * 2 * bytes_each,
+    double first = first_bytes(&replay, a, bytes_each),
            again = (double)replay.of[a].again * 2 * bytes_each;
     sm.arrays[a].outside = outside * fmin(1, f.of[a] / fmax(first, 1));
-    sm.arrays[a].lost = again > 0 ? lost : 0;
+    sm.arrays[a].lost = lost_of(launch, &f, &replay, a, bytes_each, active, sm.l2_shortly);
     loaded += sm.arrays[a].outside * first + sm.arrays[a].lost * again;
   }
   double stored = outside * fmin(f.stored, 2 * (double)replay.stored.halves * bytes_each),

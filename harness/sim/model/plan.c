@@ -9,15 +9,6 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/trace.h"
 
-/* ---- values ---- */
-
-static int value_of(struct values *values, uint32_t offset) {
-  if (offset < values->constants || offset / 4 >= values->offsets) return -1;
-  int16_t *number = &values->number[offset / 4];
-  if (*number < 0) *number = (int16_t)values->next++;
-  return *number;
-}
-
 /* ---- one block ---- */
 
 void add_input(struct plan_op *op, int input) {
@@ -215,6 +206,7 @@ static bool plan_parts(struct planner *b, const struct program *program, const s
   find_inputs(b, program);
   halve_ops(b);
   share_work(b);
+  fold_constants(b);
   fuse_ops(b);
   share_indices(b);
   to->predicate = INT16_MIN;
@@ -312,7 +304,7 @@ static bool plan_together(struct planner *b, const struct program *program, int 
   if (!add_turns(b, program, &all, to)) return false;
   for (; to; to = to->longer) {
     to->predicated = is_predicated(program, b->instructions, to->block);
-    to->branch_slots = slots_of_branch(program, to->block);
+    to->branch_slots = to->unrolled ? 0 : slots_of_branch(program, to->block);
   }
   return true;
 }

@@ -97,9 +97,13 @@ static int known_zero(const struct planner *b, const struct halves *all, int i) 
   }
 }
 
-/* Which halves of its operands it needs for those of its result that are needed. */
+/* Which halves of its operands it needs for those of its result that are needed. Addresses have 32
+ * bits, but for global memory. */
 static int needed_of_operands(const struct planner *b, const struct halves *own, int i) {
+  const struct op *op = op_at(b, i);
   int needed = own->needed, shift;
+  if (op->kind == OP_LOAD || (op->kind == OP_STORE && op->size < 8))
+    return op->space == PTX_SHARED || op->space == PTX_LOCAL || op->constant ? LOW : BOTH;
   switch (own->task) {
     case TRUNCATION:
       return LOW;

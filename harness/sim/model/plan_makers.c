@@ -68,35 +68,53 @@ static const struct op *last_writer(const struct op *first, const struct op *end
   return NULL;
 }
 
-const struct op *maker_of(struct makers *m, const struct op *by, uint32_t slot) {
+int makers_of(struct makers *m, const struct op *by, uint32_t slot,
+              const struct op *found[MAKERS]) {
   const struct program *program = m->program;
-  int block = m->block_of[by - program->ops], waiting[MOST_BLOCKS], count = 0, searched = 0;
-  const struct op *found = last_writer(&program->ops[program->blocks[block].first], by, slot);
-  if (found || slot < program->constant_bytes) return found;
+  int block = m->block_of[by - program->ops], waiting[MOST_BLOCKS], count = 0, searched = 0,
+      makers = 0;
+  found[0] = last_writer(&program->ops[program->blocks[block].first], by, slot);
+  if (found[0]) return 1;
+  if (slot < program->constant_bytes) return 0;
   m->generation++;
   waiting[count++] = block;
   while (count > 0) {
     block = waiting[--count];
-    if (++searched > MOST_BLOCKS) return NULL;
+    if (++searched > MOST_BLOCKS) return 0;
     for (int i = m->first_before[block]; i < m->first_before[block + 1]; i++) {
       int from = m->before[i];
       if (m->seen[from] == m->generation) continue;
       m->seen[from] = m->generation;
       const struct op *first = &program->ops[program->blocks[from].first];
       const struct op *writer = last_writer(first, first + program->blocks[from].count, slot);
-      if (writer && found && writer != found) return NULL;
-      if (writer)
-        found = writer;
-      else if (count < MOST_BLOCKS)
+      if (writer) {
+        int known = 0;
+        while (known < makers && found[known] != writer) known++;
+        if (known == MAKERS) return 0;
+        found[known] = writer;
+        makers += known == makers;
+      } else if (count < MOST_BLOCKS) {
         waiting[count++] = from;
-      else
-        return NULL;
+      } else {
+        return 0;
+      }
     }
   }
-  return found;
+  return makers;
+}
+
+const struct op *maker_of(struct makers *m, const struct op *by, uint32_t slot) {
+  const struct op *found[MAKERS];
+  return makers_of(m, by, slot, found) == 1 ? found[0] : NULL;
+}
+
+int number_of(const struct makers *m, const struct op *op) { return (int)(op - m->program->ops); }
+
+const struct basic_block *block_of(const struct makers *m, const struct op *op) {
+  return &m->program->blocks[m->block_of[op - m->program->ops]];
 }
 
 const struct op *block_end(const struct makers *m, const struct op *op) {
-  const struct basic_block *block = &m->program->blocks[m->block_of[op - m->program->ops]];
+  const struct basic_block *block = block_of(m, op);
   return &m->program->ops[block->first + block->count];
 }

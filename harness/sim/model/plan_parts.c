@@ -51,43 +51,83 @@ static bool keeps_branch(const struct program *program, const struct basic_block
   return false;
 }
 
-/* Are the instructions that a branch skips so few that a compiler predicates them instead? sides:
- * those that may be skipped; returns how many, 0: it does not; *meet: where it goes on.
+/* What a branch skips that a compiler predicates instead. */
+enum { MAX_SIDES = 6 };
+struct sides {
+  int count; /* 0: it does not */
+  struct {
+    int number, guard; /* guard: slot of its predicate */
+  } side[MAX_SIDES];
+  int meet; /* where it goes on */
+};
+
+static bool joins(const struct program *program, int number, int meet) {
+  const struct basic_block *side = &program->blocks[number];
+  return (side->end == END_JUMP && skip_jumps(program, side->target) == meet) ||
+         (side->end == END_NEXT && skip_jumps(program, side->next) == meet);
+}
+
+static bool has_accesses(const struct program *program, const struct basic_block *block) {
+  for (int i = block->first; i < block->first + block->count; i++)
+    if (op_is_access(&program->ops[i])) return true;
+  return false;
+}
+
+/* Adds the side and, if all that it does is to ask a second question (`a && b`), what comes if that
+ * is true as well. Returns where it goes on; NO_BLOCK: there is a branch. */
+static int add_sides(const struct program *program, struct sides *sides, int number, int guard) {
+  for (;;) {
+    const struct basic_block *side = &program->blocks[number];
+    if (sides->count == MAX_SIDES || keeps_branch(program, side)) return NO_BLOCK;
+    sides->side[sides->count].number = number;
+    sides->side[sides->count++].guard = guard;
+    if (joins(program, number, sides->meet)) return sides->meet;
+    if (side->end != END_BRANCH || has_accesses(program, side)) return NO_BLOCK;
+    int ways[2] = {skip_jumps(program, side->next), skip_jumps(program, side->target)};
+    if (ways[0] != sides->meet && ways[1] != sides->meet) return NO_BLOCK;
+    guard = (int)side->predicate;
+    number = ways[0] == sides->meet ? ways[1] : ways[0];
+  }
+}
+
+/* Are the instructions that a branch skips so few that a compiler predicates them instead?
  * Seen in what nvcc 13 makes of some 600 kernels with sides of 1 to 40 instructions: up to 20 of
  * SASS where there is a load from global memory to move across them, else 8; of two sides that load
  * nothing 20 and 12 together. */
-static int predicated_sides(const struct program *program, const int *instructions,
-                            const struct basic_block *block, int *sides, int *meet) {
+static struct sides predicated_sides(const struct program *program, const int *instructions,
+                                     const struct basic_block *block) {
   enum { FEW = 8, FEW_OF_TWO = 12, MORE = 20 };
-  if (block->end != END_BRANCH || block->reconverge == NO_BLOCK) return 0;
-  int ways[2] = {skip_jumps(program, block->next), skip_jumps(program, block->target)}, count = 0;
+  const struct sides none = {.count = 0};
+  struct sides sides = none;
+  if (block->end != END_BRANCH || block->reconverge == NO_BLOCK) return none;
+  int ways[2] = {skip_jumps(program, block->next), skip_jumps(program, block->target)}, taken = 0;
+  sides.meet = skip_jumps(program, block->reconverge);
+  for (int i = 0; i < 2; i++) {
+    if (ways[i] == sides.meet) continue;
+    if (add_sides(program, &sides, ways[i], (int)block->predicate) == NO_BLOCK) return none;
+    taken++;
+  }
+  if (taken == 2 && sides.count > 2) return none;
   int longest = 0, sum = 0;
   bool loads = false, stores = false;
-  *meet = skip_jumps(program, block->reconverge);
-  for (int i = 0; i < 2; i++) {
-    if (ways[i] == *meet) continue;
-    const struct basic_block *side = &program->blocks[ways[i]];
-    bool joins = (side->end == END_JUMP && skip_jumps(program, side->target) == *meet) ||
-                 (side->end == END_NEXT && skip_jumps(program, side->next) == *meet);
-    if (!joins || keeps_branch(program, side)) return 0;
-    int few = instructions[ways[i]];
+  for (int i = 0; i < sides.count; i++) {
+    int few = instructions[sides.side[i].number];
     sum += few;
     longest = few > longest ? few : longest;
-    loads |= loads_global(program, ways[i]);
-    stores |= stores_global(program, ways[i]);
-    sides[count++] = ways[i];
+    loads |= loads_global(program, sides.side[i].number);
+    stores |= stores_global(program, sides.side[i].number);
   }
   int number = (int)(block - program->blocks);
-  bool others = loads_global(program, *meet) || (!stores && loads_global(program, number));
+  bool others = loads_global(program, sides.meet) || (!stores && loads_global(program, number));
   int most = loads || others ? MORE : FEW;
-  bool fits = count == 2 && !loads ? sum <= (others ? MORE : FEW_OF_TWO) : longest <= most;
-  return fits ? count : 0;
+  bool fits =
+      taken == 2 ? (loads ? longest <= most : sum <= (others ? MORE : FEW_OF_TWO)) : sum <= most;
+  return fits ? sides : none;
 }
 
 bool is_predicated(const struct program *program, const int *instructions,
                    const struct basic_block *block) {
-  int sides[2], meet;
-  return predicated_sides(program, instructions, block, sides, &meet) > 0;
+  return predicated_sides(program, instructions, block).count > 0;
 }
 
 void find_parts(const struct program *program, const int *instructions, int number,
@@ -95,16 +135,15 @@ void find_parts(const struct program *program, const int *instructions, int numb
   *parts = (struct parts){.count = 0};
   add_part(parts, program, number, -1);
   for (;;) {
-    const struct basic_block *block = &program->blocks[number];
-    int sides[2], meet, count = predicated_sides(program, instructions, block, sides, &meet);
+    struct sides sides = predicated_sides(program, instructions, &program->blocks[number]);
     struct parts more = *parts;
-    bool fits = count > 0 && !has_part(parts, meet);
-    for (int i = 0; fits && i < count; i++)
-      fits =
-          !has_part(&more, sides[i]) && add_part(&more, program, sides[i], (int)block->predicate);
-    if (!fits || !add_part(&more, program, meet, -1)) return;
+    bool fits = sides.count > 0 && !has_part(parts, sides.meet);
+    for (int i = 0; fits && i < sides.count; i++)
+      fits = !has_part(&more, sides.side[i].number) &&
+             add_part(&more, program, sides.side[i].number, sides.side[i].guard);
+    if (!fits || !add_part(&more, program, sides.meet, -1)) return;
     *parts = more;
-    number = meet;
+    number = sides.meet;
   }
 }
 

@@ -4,6 +4,7 @@
  * address that does; an index into a row of an array that begins at an index of its own is added
  * to that in 64 bits. Seen in what nvcc 13 makes of each.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,12 +55,13 @@ static void share_reciprocals(struct planner *b) {
 
 /* ---- addresses that differ by a constant ---- */
 
-enum { TERMS = 4 };
+enum { TERMS = 6, OUTER = INT_MIN / 2 };
 /* A sum: of values, each so many times, and a constant, which is left out. */
 struct sum {
   int count; /* 0: not known */
   struct term {
-    int value; /* operation of the block, or ~value from outside */
+    int value; /* operation of the block, ~value from outside, or OUTER and the number of an
+                  operation outside the block */
     int64_t times;
   } term[TERMS];
 };
@@ -77,35 +79,70 @@ static bool add_term(struct sum *sum, int value, int64_t times) {
   return true;
 }
 
-/* Adds what the value is, so many times. */
-static bool add_sum(const struct planner *b, const struct sum *sums, struct sum *to, int value,
-                    int64_t times) {
+/* By how much an operation multiplies its first operand; 0: it does not. */
+static int64_t factor_of(const struct planner *b, const struct op *op) {
+  if (is_row(op, "mov_") || is_row(op, "cvt_s64_s32")) return 1;
+  if (!is_constant(b, op->slot[2])) return 0;
+  if (is_row(op, "mul_wide_s32")) return (int32_t)constant_of(b, op->slot[2]);
+  return is_row(op, "shl_64") ? INT64_C(1) << constant_of(b, op->slot[2]) % 64 : 0;
+}
+
+/* Adds what `user` reads in a slot which one operation outside the block has written, or what has
+ * led to that. */
+static bool add_outer(const struct planner *b, struct sum *to, const struct op *user, uint32_t slot,
+                      int64_t times, int depth) {
+  const struct op *made = maker_of(b->makers, user, slot);
+  if (!made) return false;
+  int64_t factor = factor_of(b, made);
+  bool is_sum = is_row(made, "add_32") || is_row(made, "add_64");
+  bool known = depth > 0 && (factor || is_sum);
+  struct sum before = *to;
+  for (int k = 1; known && k <= (factor ? 1 : 2); k++)
+    known = is_constant(b, made->slot[k]) ||
+            add_outer(b, to, made, made->slot[k], times * (factor ? factor : 1), depth - 1);
+  if (known) return true;
+  *to = before;
+  return add_term(to, OUTER + number_of(b->makers, made), times);
+}
+
+/* Adds what the value is that operation i reads in a slot, so many times. */
+static bool add_sum(const struct planner *b, const struct sum *sums, struct sum *to, int i,
+                    uint32_t slot, int value, int64_t times) {
+  enum { DEPTH = 4 };
   if (value >= 0 && __builtin_popcount(op_at(b, value)->written) > 1) return false;
+  if (value < 0 && b->to->turns == 1 && add_outer(b, to, op_at(b, i), slot, times, DEPTH))
+    return true;
   if (value < 0 || !sums[value].count) return add_term(to, value, times);
-  for (int i = 0; i < sums[value].count; i++)
-    if (!add_term(to, sums[value].term[i].value, times * sums[value].term[i].times)) return false;
+  const struct sum *sum = &sums[value];
+  for (int k = 0; k < sum->count; k++)
+    if (!add_term(to, sum->term[k].value, times * sum->term[k].times)) return false;
   return true;
+}
+
+/* Operand k (1 or 2) of operation i, as in struct operands. */
+static int operand_of(const struct planner *b, int i, int k) {
+  const struct op *op = op_at(b, i);
+  const struct operands *operands = &b->operands[i];
+  if (is_constant(b, op->slot[k]) || operands->wide[k - 1] != NO_OPERAND)
+    return operands->wide[k - 1];
+  int before = k == 2 && op->read >> 1 & 1 && !is_constant(b, op->slot[1]);
+  return before < operands->count && operands->count < 4 ? operands->of[before] : NO_OPERAND;
 }
 
 /* The sum that operation i makes; count 0: it is none, or too long. */
 static struct sum sum_of(const struct planner *b, const struct sum *sums, int i) {
   const struct op *op = op_at(b, i);
-  const struct operands *operands = &b->operands[i];
   struct sum sum = {.count = 0}, none = {.count = 0};
-  bool known = false;
   bool may_be_skipped = b->guards[i % (b->to->count / b->to->turns)] >= 0;
   if (may_be_skipped && op->lives_on) return none; /* there is another value */
-  if (is_row(op, "add_32") && operands->count >= 1 && operands->count <= 2) {
-    known = true;
-    for (int k = 0; k < operands->count; k++) known &= add_sum(b, sums, &sum, operands->of[k], 1);
-  } else if (is_row(op, "mov_32") && operands->count == 1) {
-    known = add_sum(b, sums, &sum, operands->of[0], 1);
-  } else if (is_row(op, "mul_wide_s32") && operands->count == 1 && is_constant(b, op->slot[2])) {
-    known = add_sum(b, sums, &sum, operands->of[0], (int32_t)constant_of(b, op->slot[2]));
-  } else if (is_row(op, "add_64") && operands->wide[0] != NO_OPERAND) {
-    known = add_sum(b, sums, &sum, operands->wide[0], 1);
-    if (operands->wide[1] != NO_OPERAND) known &= add_sum(b, sums, &sum, operands->wide[1], 1);
-    known &= operands->wide[1] != NO_OPERAND || is_constant(b, op->slot[2]);
+  int64_t factor = factor_of(b, op);
+  bool is_sum = is_row(op, "add_32") || is_row(op, "add_64"), known = factor || is_sum;
+  for (int k = 1; known && k <= (factor ? 1 : 2); k++) {
+    int value = operand_of(b, i, k);
+    if (value != NO_OPERAND)
+      known = add_sum(b, sums, &sum, i, op->slot[k], value, factor ? factor : 1);
+    else
+      known = is_constant(b, op->slot[k]);
   }
   return known ? sum : none;
 }
@@ -134,8 +171,9 @@ static bool differ_by_same(const struct planner *b, const struct sum *x, const s
     bool in_both = false;
     for (int j = 0; j < y->count; j++)
       in_both |= x->term[i].value == y->term[j].value && x->term[i].times == y->term[j].times;
-    int value = ~x->term[i].value;
-    if (!in_both && (value < 0 || b->maker[value] >= 0)) return false;
+    int value = x->term[i].value;
+    bool is_inner = value >= 0 || (value > INT16_MIN && b->maker[~value] >= 0);
+    if (!in_both && is_inner) return false;
     same += in_both;
   }
   return same >= 2;

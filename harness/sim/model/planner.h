@@ -18,6 +18,14 @@ struct values {
   int next;
 };
 
+/* The number of the register at an offset of the frame; -1: it is a constant. */
+static inline int value_of(struct values *values, uint32_t offset) {
+  if (offset < values->constants || offset / 4 >= values->offsets) return -1;
+  int16_t *number = &values->number[offset / 4];
+  if (*number < 0) *number = (int16_t)values->next++;
+  return *number;
+}
+
 /* Registers of 32 bits that an operation reads, as its inputs in struct plan_op; and what its first
  * two operands are if they are registers of 64 bits. */
 enum { NO_OPERAND = INT16_MIN };
@@ -89,7 +97,7 @@ static inline uint64_t wide_constant_of(const struct planner *b, uint32_t slot) 
 }
 
 /* Basic blocks that are planned as one. */
-enum { MAX_PARTS = 48, MAX_PART_OPS = 400 };
+enum { MAX_PARTS = 96, MAX_PART_OPS = 400 };
 struct parts {
   struct {
     int number;
@@ -111,12 +119,19 @@ bool leads_back(const struct program *program, const struct parts *parts);
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
 int turns_of(const struct program *program, const struct parts *parts, const struct capability *sm);
 
-/* plan_makers.c: the operation that has made what `by` reads in a slot; NULL: it may be one of
- * several, or none has. */
+/* plan_makers.c: the operations one of which has made what `by` reads in a slot; returns how many,
+ * 0: none, or more. */
+enum { MAKERS = 2 };
 struct makers;
 struct makers *makers_open(const struct program *program);
 void makers_close(struct makers *makers);
+int makers_of(struct makers *makers, const struct op *by, uint32_t slot,
+              const struct op *found[MAKERS]);
+/* The only one, or NULL. */
 const struct op *maker_of(struct makers *makers, const struct op *by, uint32_t slot);
+int number_of(const struct makers *makers, const struct op *op); /* among the program's */
+/* The basic block that the operation is in. */
+const struct basic_block *block_of(const struct makers *makers, const struct op *op);
 /* Behind the last operation of the basic block that the operation is in. */
 const struct op *block_end(const struct makers *makers, const struct op *op);
 
@@ -130,6 +145,9 @@ void halve_ops(struct planner *b);
 void share_work(struct planner *b);
 /* And after that: indices that go into addresses as they grow, or as rows begin. */
 void share_indices(struct planner *b);
+
+/* plan_constants.c: loads of constants whose addresses a compiler knows are hardly any work. */
+void fold_constants(struct planner *b);
 
 /* plan_fuse.c: operations that are one instruction cost nothing, save for the last of them. */
 void fuse_ops(struct planner *b);

@@ -26,8 +26,9 @@ struct sm {
   double shared_loop, shared_loop_latency; /* address; if it is a loop: its time, its latency */
   double shared_wavefront;                 /* a wavefront of shared memory */
   double shared_latency, l1_latency, l2_latency, dram_latency;
-  int l1_lines;              /* capacity, of 128 bytes */
-  double l1_line;            /* a load of one of them, at least */
+  int l1_lines;      /* capacity, of 128 bytes */
+  double l1_line;    /* a load of one of them, at least */
+  double l2_shortly; /* so many halves of lines it may request, and L2 keeps them for certain */
   double l2_line, l2_sector; /* a load of one line takes as long as the longer of a line and */
   double store_unit;         /* its sectors. Stores: a unit a sector, and */
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
@@ -64,6 +65,8 @@ enum busy { KIT_BUSIES(X) BUSIES };
 #undef X
 /* clang-format on */
 
+enum { REPLAY_DISTANCES = 48 };
+
 struct replay {
   double cycles; /* until the last block ended */
   int blocks;    /* so many */
@@ -75,6 +78,9 @@ struct replay {
   struct {
     uint64_t missed;       /* those that do not */
     uint64_t first, again; /* their halves of lines: not requested before, and the others */
+    /* Of those, by how many halves of lines have been requested in between, in quarters of octaves
+     * from l2_shortly on. */
+    uint32_t later[REPLAY_DISTANCES];
   } of[TRACED_ARRAYS];
   struct {                    /* global stores to what does not lie anywhere: */
     uint64_t sectors, halves; /* and halves of lines */
