@@ -6,12 +6,13 @@
 #include <stdlib.h>
 
 enum { WAYS = 16 };
-/* Stores that merge: so soon after one another; the share of them, by how many lines each is to. Of
- * records of so many words, stored word by word, an H200 writes all at once, about three quarters
- * of those of 5, half of those of 6, a quarter of those of 7 and none of those of 8 and more
- * (gpus/calibrate_stores.cu, "stores"). */
-static const double merged_share[] = {1, 1, 1, 1, 0.9, 0.75, 0.5, 0.25};
-static const double merged_cycles = 64;
+/* Of stores of a warp right after one another to the same sectors, the share that L2 gets as one,
+ * by how many lines each is to. Of records of so many words, stored word by word, an H200 writes
+ * all at once, about three quarters of those of 5, half of those of 6, a quarter of those of 7 and
+ * none of those of 8 and more; of bytes and half words, pairs on one line or two
+ * (gpus/calibrate_stores.cu, "stores" and "narrow stores"). */
+static const double merged_share[] = {1, 1, 1, 1, 0.9, 0.75, 0.5, 0.25},
+                    merged_narrow[] = {1, 0.8, 0.5, 0.25};
 /* Cycles for which instructions queue in front of L1 and L2 before their warps stall. */
 static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
 
@@ -37,8 +38,7 @@ void hierarchy_close(struct hierarchy *m) {
   free(m->latest);
   result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
   for (int i = 0; i < HIERARCHY_PLACES; i++)
-    result->busy[BUSY_ATOMICS] =
-        later(result->busy[BUSY_ATOMICS], later(m->place[i].busy, m->sum[i].busy));
+    result->busy[BUSY_ATOMICS] = later(result->busy[BUSY_ATOMICS], m->place[i].busy);
 }
 
 double hierarchy_free(const struct hierarchy *m) {
@@ -258,42 +258,48 @@ static double store_random(struct hierarchy *m, double sectors, uint64_t line) {
   return request_dram(m, m->l2, whole * m->sm->dram_random_store, line);
 }
 
-/* Sectors of one of so many lines of a store that go to L2 by themselves, not with those that were
+/* Of the stores to one of so many lines, the share that merges. */
+static double share_merged(struct hierarchy_use use, int lines) {
+  int most = use.narrow ? sizeof merged_narrow / sizeof *merged_narrow
+                        : sizeof merged_share / sizeof *merged_share;
+  if (!use.follows || lines >= most) return 0;
+  return use.narrow ? merged_narrow[lines] : merged_share[lines];
+}
+
+/* Sectors of one of the lines of a store that go to L2 by themselves, not with those that were
  * stored to just before. */
-static double sectors_sent(struct hierarchy *m, uint32_t mask, uint64_t line, int lines,
-                           double now) {
+static double sectors_sent(struct hierarchy *m, uint32_t mask, uint64_t line, double share) {
   int all = __builtin_popcount(mask);
-  if (lines >= (int)(sizeof merged_share / sizeof *merged_share)) return all;
   struct hierarchy_stored *oldest = m->stored;
   for (int i = 0; i < HIERARCHY_STORED; i++) {
     struct hierarchy_stored *s = &m->stored[i];
-    if (s->mask && s->line == line && now - s->at <= merged_cycles) {
-      int merged = __builtin_popcount(mask & s->mask);
-      s->mask |= mask;
-      s->at = now;
-      return all - merged_share[lines] * merged;
+    if (s->mask && s->line == line) {
+      int merged = share > 0 ? __builtin_popcount(mask & s->mask) : 0;
+      s->mask = share > 0 ? s->mask | mask : mask;
+      s->at = ++m->stores;
+      return all - share * merged;
     }
     if (s->at < oldest->at) oldest = s;
   }
-  *oldest = (struct hierarchy_stored){line, mask, now};
+  *oldest = (struct hierarchy_stored){line, mask, ++m->stores};
   return all;
 }
 
 /* Sends a store's lines to L2, but for what merges. Returns their sectors. */
-static int send_lines(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+static int send_lines(struct hierarchy *m, struct hierarchy_use use, const uint32_t *words,
                       struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
   int sectors = sectors_of(masks, access.lines);
-  double sent = 0;
+  double sent = 0, share = share_merged(use, access.lines);
   for (int i = 0; i < access.lines; i++)
-    sent += sectors_sent(m, trace_sectors(masks, i), words[i] + salt, access.lines, now);
+    sent += sectors_sent(m, trace_sectors(masks, i), words[i] + use.salt, share);
   send_store(m, sent + access.missing * m->sm->store_missing * sent / later(sectors, 1), now);
   return sectors;
 }
 
-static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+static void store(struct hierarchy *m, struct hierarchy_use use, const uint32_t *words,
                   struct trace_memory access, double now) {
-  int sectors = send_lines(m, salt, words, access, now);
+  int sectors = send_lines(m, use, words, access, now);
   double random = share_anywhere(m->sm, access, words[0]);
   if (random > 0) {
     store_random(m, sectors * random, words[0]);
@@ -307,18 +313,18 @@ static void store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
 }
 
 /* Local memory stays in L1 as long as there is room, but all of it is written through to L2. */
-static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+static void local_store(struct hierarchy *m, struct hierarchy_use use, const uint32_t *words,
                         struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
   for (int i = 0; i < access.lines; i++) {
     uint32_t stored = trace_sectors(masks, i);
-    struct cache_line *line = find_line(m, words[i] + salt, true);
+    struct cache_line *line = find_line(m, words[i] + use.salt, true);
     if (line) line->sectors |= stored;
-    count_local(m, &m->result->local.stored, stored, words[i] + salt);
+    count_local(m, &m->result->local.stored, stored, words[i] + use.salt);
     m->local_stored += m->sm->local_outside * __builtin_popcount(stored);
   }
   for (; m->local_stored >= 2; m->local_stored -= 2) request_dram(m, m->l2, m->sm->dram_local, 0);
-  send_lines(m, salt, words, access, now);
+  send_lines(m, use, words, access, now);
 }
 
 /* The part of L2 in which the line's atomic operations take turns. Measured with two words at a
@@ -335,8 +341,10 @@ static double take_turn(struct hierarchy_place *place, double from, double cycle
 
 /* Turns are shorter in sectors of which no word is left out, and of each further sector of a
  * request; those on whole sectors of doubles are two. A sum of floating-point numbers is there for
- * the next one only after some time, for whole sectors of doubles a third longer. On its way to L2
- * a lane that is at another one's address counts twice. Measured by gpus/calibrate_atomics.cu. */
+ * the next one only after some time, for whole sectors of doubles a third longer; if that is of the
+ * same line, it and all behind it wait, and it is as often as the line has requests. On its way to
+ * L2 a lane that is at another one's address counts twice. Measured by gpus/calibrate_atomics.cu.
+ */
 static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                      struct trace_memory access, bool returns, double now) {
   const uint32_t *masks = words + access.lines;
@@ -352,10 +360,10 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
            shorter = later(full, further) + (doubles ? full : 0);
     double taken = (turns + (doubles ? full : 0) - shorter) * m->sm->atomic_turn +
                    shorter * m->sm->atomic_next;
-    uint64_t line = words[i] + salt;
-    done = later(
-        done, take_turn(&m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES], from, taken));
-    if (sum > 0) done = later(done, take_turn(&m->sum[mix(line) % HIERARCHY_PLACES], from, sum));
+    struct hierarchy_place *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
+    uint32_t *same = &m->requests[mix(words[i] + salt) % HIERARCHY_PLACES];
+    double next = (double)++*same / ++place->requests;
+    done = later(done, take_turn(place, from, taken + later(sum - taken, 0) * next / access.lines));
   }
   m->atomics = later(m->atomics, done);
   done = later(done,
@@ -374,7 +382,7 @@ static double loop_on_shared(struct hierarchy *m, uint64_t word, int lanes, doub
 
 /* ---- any access ---- */
 
-double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns, uint64_t salt,
+double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hierarchy_use use,
                         double now) {
   struct trace_memory access = trace_unpack(*words++);
   if (access.kind == TRACE_CONSTANT) {
@@ -395,18 +403,18 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns
   double last = start + cycles - 1; /* the last of its cycles */
   switch (access.kind) {
     case TRACE_SHARED:
-      return access.loops ? loop_on_shared(m, words[0] + salt, access.together, last)
+      return access.loops ? loop_on_shared(m, words[0] + use.salt, access.together, last)
                           : last + m->sm->shared_latency;
     case TRACE_GLOBAL_STORE:
-      store(m, salt, words, access, last);
+      store(m, use, words, access, last);
       return now;
     case TRACE_GLOBAL_ATOMIC:
-      return atomic(m, salt, words, access, returns, last);
+      return atomic(m, use.salt, words, access, use.returns, last);
     case TRACE_LOCAL:
-      if (access.stores) local_store(m, salt, words, access, last);
-      return access.stores ? now : load(m, salt, words, access, last);
+      if (access.stores) local_store(m, use, words, access, last);
+      return access.stores ? now : load(m, use.salt, words, access, last);
     default:
-      return load(m, salt, words, access, last);
+      return load(m, use.salt, words, access, last);
   }
 }
 

@@ -31,12 +31,15 @@ struct hierarchy {
       local_stored;
   struct hierarchy_place { /* of atomic operations */
     double free, busy;     /* when L2 is done with the last one; for how long it was at work */
-  } place[HIERARCHY_PLACES], sum[HIERARCHY_PLACES]; /* sum: of floating-point numbers, by line */
+    uint32_t requests;
+  } place[HIERARCHY_PLACES];
+  uint32_t requests[HIERARCHY_PLACES]; /* the same by line */
   struct hierarchy_stored { /* lines that are on their way to L2, and may be stored to again */
     uint64_t line;
     uint32_t mask; /* its sectors */
-    double at;     /* when it was last stored to */
+    uint64_t at;   /* when it was last stored to */
   } stored[HIERARCHY_STORED];
+  uint64_t stores;              /* to lines, so far */
   double atomics;               /* the latest of them */
   double word[HIERARCHY_WORDS]; /* of shared memory with loops: when the last one is done */
 };
@@ -50,10 +53,16 @@ void hierarchy_close(struct hierarchy *m);
 
 /* The time at which it can take another access. */
 double hierarchy_free(const struct hierarchy *m);
+/* What else is known of an access. */
+struct hierarchy_use {
+  uint64_t salt; /* added to the numbers of lines, as each block has its own */
+  bool returns;  /* of an atomic operation, somebody uses its result */
+  bool narrow;   /* of a store, each lane stores less than a word, */
+  bool follows;  /* and it is the same warp's next but for a few instructions after another store */
+};
 /* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there.
- * salt: added to the numbers of lines, as each block has its own. returns: of an atomic operation,
- * somebody uses its result. */
-double hierarchy_access(struct hierarchy *m, const uint32_t *words, bool returns, uint64_t salt,
+ */
+double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hierarchy_use use,
                         double now);
 
 /* Issues an access of which no lane takes part, its predicate being false in all of them. */

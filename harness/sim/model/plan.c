@@ -104,6 +104,7 @@ static void find_inputs(struct planner *b, const struct program *program) {
     for (int way = 0; op->varies && way < LONGER_WAYS; way++)
       plan->longer[way] = cost_of_longer(op, way, b->sm);
     plan->traced = op_is_traced(op) ? (int16_t)to->traced_count++ : -1;
+    plan->narrow = op->kind == OP_STORE && op->size * op->count < 4;
     plan->shared = op_is_access(op) && op->space == PTX_SHARED;
     find_operands(b, program, i);
     if (op->guarded) add_source(b, plan, op->guard);

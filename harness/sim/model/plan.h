@@ -56,6 +56,7 @@ struct plan_op {
   bool is_step;   /* adds a constant to its result in the last turn of a loop */
   bool shared;    /* accesses shared memory */
   bool returns;   /* an atomic operation whose result is used */
+  bool narrow;    /* stores less than a word of each lane */
   int16_t traced; /* which of the block's traced operations it is, -1: none */
   uint8_t fresh;  /* of three registers, those that the instruction before has not read */
   uint8_t input_count;

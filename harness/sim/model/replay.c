@@ -15,6 +15,9 @@ static const uint32_t NO_WORD = UINT32_MAX; /* of a part that the warp left out 
 /* Issue slots more of an instruction in double precision: three additions in single precision
  * beside each take 4.4 to 4.6 cycles of an H100 (gpus/calibrate_reads.cu, "beside fp64"). */
 static const double wide_slots = 0.4;
+/* Instructions between two stores of a warp that may merge: in a loop there are more; and cycles.
+ */
+enum { FOLLOWS = 4, FOLLOWS_CYCLES = 24 };
 static const double steady = 0.03; /* by which two waves may differ */
 
 struct player { /* a warp */
@@ -36,6 +39,8 @@ struct player { /* a warp */
   bool waiting;                   /* at a barrier */
   uint32_t loop; /* in which it is, by its first block: of those that unroll; or NO_WORD */
   double stored; /* when it last stored to global memory */
+  int since;     /* instructions since it last stored anything, */
+  double sent;   /* when that was issued */
   bool many;     /* and has gone through several turns of it at once */
 };
 
@@ -183,6 +188,15 @@ static double input_ready(const struct player *p, int input) {
   return input >= 0 ? p->made[input] : p->values[~input];
 }
 
+/* Does the store come right after another one? If it had to wait for what it stores, others have
+ * been there meanwhile. */
+static bool follows(const struct player *p, const struct plan_op *op) {
+  if (p->since > FOLLOWS) return false;
+  for (int i = 0; i < op->input_count; i++)
+    if (input_ready(p, op->inputs[i]) > p->sent + FOLLOWS_CYCLES) return false;
+  return true;
+}
+
 static double inputs_ready(const struct player *p, const struct plan_op *op) {
   double ready = p->time;
   for (int i = 0; i < op->input_count; i++)
@@ -257,6 +271,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   if (cost->unit == UNIT_FP64 && cost->slots == 1) slots += wide_slots;
   m->scheduler[scheduler] = when + slots;
   p->issued += cost->slots;
+  p->since += cost->slots;
   m->result->busy[BUSY_ISSUE] += slots;
   p->made[which] = when + cost->latency;
   p->time = when + warp_cycles(cost);
@@ -264,9 +279,10 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     hierarchy_pass(&m->memory, op->shared, when);
     p->made[which] = when;
   } else if (cost->unit == UNIT_MEMORY) {
-    p->made[which] =
-        hierarchy_access(&m->memory, p->warp->words + word, op->returns, p->salt, when);
+    struct hierarchy_use use = {p->salt, op->returns, op->narrow, follows(p, op)};
+    p->made[which] = hierarchy_access(&m->memory, p->warp->words + word, use, when);
     if (traced.kind == TRACE_GLOBAL_STORE) p->stored = m->memory.l1;
+    if (traced.kind == TRACE_GLOBAL_STORE || traced.stores) p->since = 0, p->sent = when;
     if (traced.loops) p->time = p->made[which]; /* its instructions are the warp's own */
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
@@ -300,7 +316,7 @@ static bool issue_spill(struct machine *m, struct player *p, int scheduler) {
                                                        .stores = spill->stores}),
                       line, spill->words == 2 ? line + 1 : 0x0f, 0xff};
   p->made[p->block->count + spill->number] =
-      hierarchy_access(&m->memory, words, false, p->salt, when);
+      hierarchy_access(&m->memory, words, (struct hierarchy_use){.salt = p->salt}, when);
   m->scheduler[scheduler] = p->time = when + 1;
   m->result->busy[BUSY_ISSUE] += 1;
   return true;
@@ -325,6 +341,7 @@ static void start_block(struct machine *m, int slot, double now) {
     p->loop = NO_WORD;
     p->many = false;
     p->stored = -drain;
+    p->since = FOLLOWS + 1;
     p->salt = (uint64_t)(m->started / m->trace_count) << 33;
     p->slot = slot;
     m->last_warp = later(start, m->last_warp + m->sm->block_warp);
@@ -422,6 +439,7 @@ static void play(struct machine *m) {
         break;
       }
       m->scheduler[scheduler] = when + block->branch_slots;
+      p->since += FOLLOWS;
       m->result->busy[BUSY_ISSUE] += block->branch_slots;
     }
     for (int i = 0; i < block->result_count; i++)
