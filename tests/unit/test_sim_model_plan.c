@@ -369,6 +369,9 @@ static void turns_overlap(void **state) {
   "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra over;\n" body \
   "bra end;\nover:\n" otherwise "end: st.global.f32 [%rd0], %f1; ret;"
 
+#define ASK(question, body)                                                    \
+  "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra end;\n" question \
+  "@%p2 bra end;\n" body "end: st.global.f32 [%rd0], %f1; ret;"
 #define FOUR_ADDS \
   "add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1;\n"
 #define LOADED "ld.global.f32 %f3, [%rd1];"
@@ -402,6 +405,11 @@ static void short_ways_are_predicated(void **state) {
        SKIP("mov.u32 %r10, 0; in: add.s32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, %r2; @%p2 bra in;",
             ""),
        false},
+      {"a second question", ASK("setp.lt.u32 %p2, %r0, %r2;", "add.f32 %f1, %f1, %f1;"), true},
+      {"  that is answered by a load",
+       ASK("ld.global.u32 %r10, [%rd1]; setp.lt.u32 %p2, %r10, %r2;", "add.f32 %f1, %f1, %f1;"),
+       false},
+      {"  ten instructions behind it", ASK("setp.lt.u32 %p2, %r0, %r2;", TEN_ADDS), false},
       {"a way out",
        "setp.eq.u32 %p1, %r0, 7; @%p1 bra over; add.f32 %f1, %f1, %f1; ret; over: ret;", false},
   };
@@ -594,6 +602,12 @@ static const struct {
      "ld.global.v2.u32 {%r10, %r11}, [%rd0]; mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd0, "
      "%rd10; mul.wide.s32 %rd12, %r11, 4; add.s64 %rd13, %rd0, %rd12; st.global.u32 [%rd11], %r0; "
      "st.global.u32 [%rd13], %r0;", 2},
+    {"  scaled in 64 bits",
+     "add.s64 %rd10, %rd4, %rd1; shl.b64 %rd11, %rd10, 2; add.s64 %rd12, %rd0, %rd11; "
+     "st.global.u32 [%rd12], %r0; add.s64 %rd13, %rd1, %rd4; shl.b64 %rd14, %rd13, 2; "
+     "add.s64 %rd15, %rd0, %rd14; st.global.u32 [%rd15], %r0;", 4},
+    {"an address in shared memory", "add.s64 %rd10, %rd0, %rd4; st.shared.u32 [%rd10], %r0;", 1},
+    {"  in global memory", "add.s64 %rd10, %rd0, %rd4; st.global.u32 [%rd10], %r0;", 2},
     {"an index into a row that begins at an index",
      "mul.wide.s32 %rd10, %r1, 4; ld.param.u64 %rd15, [p0]; add.s64 %rd11, %rd15, %rd10; "
      "mul.wide.s32 %rd12, %r0, 4; add.s64 %rd13, %rd11, %rd12; st.global.u32 [%rd13], %r0;", 6},
@@ -751,6 +765,71 @@ static void one_instruction_of_several(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Indices that differ by constants may have been scaled before the block: there is one address. */
+static void addresses_of_earlier_sums(void **state) {
+  (void)state;
+  static const char *const seconds[] = {"add.s32 %r10, %r0, 7;", "add.s32 %r10, %r0, %r1;"};
+  int slots[LENGTH(seconds)] = {0};
+  for (int i = 0; i < LENGTH(seconds); i++) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "cvt.s64.s32 %%rd10, %%r0; shl.b64 %%rd11, %%rd10, 2; %s cvt.s64.s32 %%rd12, %%r10; "
+             "shl.b64 %%rd13, %%rd12, 2; bar.sync 0; add.s64 %%rd14, %%rd0, %%rd11; "
+             "add.s64 %%rd15, %%rd0, %%rd13; st.global.u32 [%%rd14], %%r0; "
+             "st.global.u32 [%%rd15], %%r0; ret;",
+             seconds[i]);
+    struct traced *t = open_body("", text);
+    const struct plan_block *block = &t->kernel.plan->blocks[1];
+    for (int k = 0; k < block->count; k++)
+      if (block->ops[k].traced < 0) slots[i] += block->ops[k].cost.slots;
+    traced_close(t);
+  }
+  assert_int_equal(slots[0], 2);
+  assert_int_equal(slots[1], 4);
+}
+
+#define CONSTANT_LOOP(turns, guard)                                                               \
+  "mov.u64 %rd10, 64; mov.u32 %r10, 0; bar.sync 0; in: " guard " ld.const.f32 %f2, [%rd10]; "      \
+  "ld.const.f32 %f3, [%rd10+4]; fma.rn.f32 %f1, %f2, %f3, %f1; add.s64 %rd10, %rd10, 8; "         \
+  "add.s32 %r10, %r10, 1; setp.ne.u32 %p1, %r10, " turns "; @%p1 bra in; st.global.f32 [%rd0], " \
+  "%f1; ret;"
+
+/* Two constants at addresses that a compiler knows are one instruction; a loop is unrolled for them
+ * if it knows how many turns there are. */
+static void constants_of_known_addresses(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *body;
+    int block, loads, slots;
+    bool unrolled;
+  } cases[] = {
+      {"fixed ones",
+       "mov.u64 %rd10, 64; bar.sync 0; ld.const.f32 %f2, [%rd10]; ld.const.f32 %f3, [%rd10+4]; "
+       "add.f32 %f1, %f2, %f3; st.global.f32 [%rd0], %f1; ret;",
+       1, 1, 3, false},
+      {"in a hundred turns", CONSTANT_LOOP("100", ""), 1, 1, 2, true},
+      {"in so many turns as an argument says", CONSTANT_LOOP("%r2", ""), 1, 2, 7, false},
+      {"at an address that the thread tells",
+       "cvt.u64.u32 %rd10, %r0; bar.sync 0; ld.const.f32 %f2, [%rd10]; ld.const.f32 %f3, "
+       "[%rd10+4]; add.f32 %f1, %f2, %f3; st.global.f32 [%rd0], %f1; ret;",
+       1, 2, 4, false},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct traced *t = open_body("", cases[i].body);
+    const struct plan_block *block = &t->kernel.plan->blocks[cases[i].block];
+    const struct op *ops = t->kernel.programs[0]->ops + block->block->first;
+    int loads = 0, slots = 0;
+    for (int k = 0; k < block->count; k++) {
+      slots += block->ops[k].cost.slots;
+      if (ops[k].constant) loads += block->ops[k].cost.slots;
+    }
+    if (loads != cases[i].loads || slots != cases[i].slots || block->unrolled != cases[i].unrolled)
+      fail_msg("%s: %d slots, %d of them loads; unrolled %d", cases[i].name, slots, loads,
+               block->unrolled);
+    traced_close(t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_first),
@@ -758,6 +837,8 @@ int main(void) {
       cmocka_unit_test(addresses_wait_for_loads_without_room),
       cmocka_unit_test(values_in_registers_leave_less_room),
       cmocka_unit_test(moves_are_free),
+      cmocka_unit_test(addresses_of_earlier_sums),
+      cmocka_unit_test(constants_of_known_addresses),
       cmocka_unit_test(loops_of_known_length_are_unrolled),
       cmocka_unit_test(turns_by_the_size_of_the_body),
       cmocka_unit_test(turns_overlap),

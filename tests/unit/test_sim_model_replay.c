@@ -823,6 +823,74 @@ static void few_lines_merge(void **state) {
   assert_true(share[0] < 0.7 * share[2] && share[1] < 0.9 * share[2]);
 }
 
+/* Sectors that L2 is asked to store, of those that a warp stores. */
+static double share_stored(const char *before, const char *body, double sectors) {
+  struct traced *t = open_row("", before, "", 0, 0, body);
+  traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
+  double busy = play(t, 1, 1, &plain).busy[BUSY_L2_STORES];
+  traced_close(t);
+  return busy / (sectors * plain.store_unit);
+}
+
+/* Stores of a loop are too far apart; so are those that wait for what they store. Of bytes, fewer
+ * merge, and none if they are to many lines. Those to local memory merge like others. */
+static void what_lies_between_stores_that_merge(void **state) {
+  (void)state;
+  static const char pair[] = "mul.wide.u32 %rd10, %r3, 8; add.s64 %rd10, %rd10, %rd0;",
+                    byte[] = "mul.wide.u32 %rd10, %r3, 2; add.s64 %rd10, %rd10, %rd0;",
+                    far[] = "mul.wide.u32 %rd10, %r3, 16; add.s64 %rd10, %rd10, %rd0;",
+                    local[] = ".local .align 4 .b8 l[64]; mov.u64 %rd10, l;",
+                    looped[] =
+                        "shr.u32 %r12, %r2, 4; mov.u32 %r11, 0; in: st.global.u32 [%rd10], %r0; "
+                        "add.s64 %rd10, %rd10, 4; add.s32 %r11, %r11, 1; "
+                        "setp.lt.u32 %p1, %r11, %r12; @%p1 bra in;",
+                    together[] = "st.global.u32 [%rd10], %r0; st.global.u32 [%rd10+4], %r0;",
+                    waiting[] = "st.global.u32 [%rd10], %r0; ld.global.u32 %r11, [%rd10+8192]; "
+                                "st.global.u32 [%rd10+4], %r11;",
+                    bytes[] = "st.global.u8 [%rd10], %r0; st.global.u8 [%rd10+1], %r0;",
+                    locals[] = "st.local.u32 [%rd10], %r0; st.local.u32 [%rd10], %r3;",
+                    apart[] = "st.local.u32 [%rd10], %r0; st.local.u32 [%rd10+4], %r3;";
+  double one = share_stored(pair, "st.global.u32 [%rd10], %r0;", 8);
+  assert_near(share_stored(pair, together, 8), one, 0.01);
+  assert_near(share_stored(pair, waiting, 8), 2 * one, 0.01);
+  assert_near(share_stored(pair, looped, 8), 2 * one, 0.01);
+  one = share_stored(byte, "st.global.u8 [%rd10], %r0;", 2);
+  assert_near(share_stored(byte, bytes, 2), 1.2 * one, 0.01);
+  one = share_stored(far, "st.global.u8 [%rd10], %r0;", 16);
+  assert_near(share_stored(far, bytes, 16), 2 * one, 0.01);
+  one = share_stored(local, "st.local.u32 [%rd10], %r0;", 4);
+  assert_near(share_stored(local, locals, 4), one, 0.01);
+  assert_near(share_stored(local, apart, 4), 2 * one, 0.01);
+}
+
+/* Of halves of lines that are requested again, the replay tells after how many others. */
+static void distances_of_requests(void **state) {
+  (void)state;
+  enum { HALVES = 100 };
+  struct sm sm = plain;
+  sm.l1_lines = 0;
+  sm.arrays[0] = (struct sm_array){.lines = UINT32_MAX};
+  sm.array_count = 1;
+  struct traced *t = open_row("", "mov.u32 %r11, 0;\nagain:\n", "ld.global.u32 %r10, [%rd0+%d];\n",
+                              HALVES, 64,
+                              "add.s32 %r11, %r11, 1; setp.lt.u32 %p1, %r11, %r2; @%p1 bra again;");
+  traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
+  static const struct {
+    double shortly;
+    int class;
+  } cases[] = {{10, 13}, {50, 3}, {1, 26}, {200, -1}};
+  for (int i = 0; i < LENGTH(cases); i++) {
+    sm.l2_shortly = cases[i].shortly;
+    struct replay r = play(t, 1, 1, &sm);
+    assert_int_equal(r.of[0].first, HALVES);
+    assert_int_equal(r.of[0].again % HALVES, 0);
+    assert_true(r.of[0].again > 0);
+    for (int k = 0; k < REPLAY_DISTANCES; k++)
+      assert_int_equal(r.of[0].later[k], k == cases[i].class ? r.of[0].again : 0);
+  }
+  traced_close(t);
+}
+
 /* Of atomic operations, those whose results are used take longer. */
 static void results_of_atomics_cost(void **state) {
   (void)state;
@@ -946,6 +1014,22 @@ static void a_sum_waits_for_the_last_one(void **state) {
   assert_near(busy_with(single, one, TIMES, &sm), TIMES * 32 * sm.atomic_sum, 1e-9);
   assert_near(busy_with(single, row, TIMES, &sm), TIMES * sm.atomic_sum, 1e-9);
   assert_near(busy_with(whole, row, TIMES, &sm), TIMES * 4 * plain.atomic_turn, 1e-9);
+}
+
+/* Behind a request that waits for the last sum at its line all others of its place wait: of two lines
+ * there in turns, each second one does. */
+static void sums_hold_their_place(void **state) {
+  (void)state;
+  enum { TIMES = 200 };
+  static const char row[] = "and.b32 %r10, %r3, 31;",
+                    here[] = "red.global.add.f32 [%rd10], %f1; "
+                             "red.global.add.f32 [%rd10+128], %f1;\n",
+                    elsewhere[] = "red.global.add.f32 [%rd10], %f1; "
+                                  "red.global.add.f32 [%rd10+256], %f1;\n";
+  struct sm sm = plain;
+  sm.atomic_sum = 10 * plain.atomic_turn;
+  assert_near(busy_with(elsewhere, row, TIMES, &sm), TIMES * sm.atomic_sum, 1e-9);
+  assert_near(busy_with(here, row, TIMES, &sm), TIMES * 2 * (4 + 6 * 0.5) * plain.atomic_turn, 0.02);
 }
 
 /* Additions of floats in shared memory are loops: lanes of a block at one word take turns, also
@@ -1234,6 +1318,7 @@ int main(void) {
       cmocka_unit_test(idle_blocks_do_not_tell_the_rate),
       cmocka_unit_test(some_sectors_of_an_atomic_cost_less),
       cmocka_unit_test(a_sum_waits_for_the_last_one),
+      cmocka_unit_test(sums_hold_their_place),
       cmocka_unit_test(loops_on_one_word_take_turns),
       cmocka_unit_test(volatile_loads_come_from_l2),
       cmocka_unit_test(shared_loads_take_their_latency),
@@ -1254,6 +1339,8 @@ int main(void) {
       cmocka_unit_test(stores_drain),
       cmocka_unit_test(stores_of_a_record_merge),
       cmocka_unit_test(few_lines_merge),
+      cmocka_unit_test(what_lies_between_stores_that_merge),
+      cmocka_unit_test(distances_of_requests),
       cmocka_unit_test(results_of_atomics_cost),
       cmocka_unit_test(double_precision_takes_slots),
       cmocka_unit_test(more_work_takes_longer),
