@@ -788,10 +788,12 @@ static void addresses_of_earlier_sums(void **state) {
   assert_int_equal(slots[1], 4);
 }
 
-#define CONSTANT_LOOP(turns, guard)                                                               \
-  "mov.u64 %rd10, 64; mov.u32 %r10, 0; bar.sync 0; in: " guard " ld.const.f32 %f2, [%rd10]; "      \
-  "ld.const.f32 %f3, [%rd10+4]; fma.rn.f32 %f1, %f2, %f3, %f1; add.s64 %rd10, %rd10, 8; "         \
-  "add.s32 %r10, %r10, 1; setp.ne.u32 %p1, %r10, " turns "; @%p1 bra in; st.global.f32 [%rd0], " \
+#define CONSTANT_LOOP(turns, guard)                                                       \
+  "mov.u64 %rd10, 64; mov.u32 %r10, 0; bar.sync 0; in: " guard                            \
+  " ld.const.f32 %f2, [%rd10]; "                                                          \
+  "ld.const.f32 %f3, [%rd10+4]; fma.rn.f32 %f1, %f2, %f3, %f1; add.s64 %rd10, %rd10, 8; " \
+  "add.s32 %r10, %r10, 1; setp.ne.u32 %p1, %r10, " turns                                  \
+  "; @%p1 bra in; st.global.f32 [%rd0], "                                                 \
   "%f1; ret;"
 
 /* Two constants at addresses that a compiler knows are one instruction; a loop is unrolled for them

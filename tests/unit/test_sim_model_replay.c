@@ -845,8 +845,9 @@ static void what_lies_between_stores_that_merge(void **state) {
                         "add.s64 %rd10, %rd10, 4; add.s32 %r11, %r11, 1; "
                         "setp.lt.u32 %p1, %r11, %r12; @%p1 bra in;",
                     together[] = "st.global.u32 [%rd10], %r0; st.global.u32 [%rd10+4], %r0;",
-                    waiting[] = "st.global.u32 [%rd10], %r0; ld.global.u32 %r11, [%rd10+8192]; "
-                                "st.global.u32 [%rd10+4], %r11;",
+                    waiting[] =
+                        "st.global.u32 [%rd10], %r0; ld.global.u32 %r11, [%rd10+8192]; "
+                        "st.global.u32 [%rd10+4], %r11;",
                     bytes[] = "st.global.u8 [%rd10], %r0; st.global.u8 [%rd10+1], %r0;",
                     locals[] = "st.local.u32 [%rd10], %r0; st.local.u32 [%rd10], %r3;",
                     apart[] = "st.local.u32 [%rd10], %r0; st.local.u32 [%rd10+4], %r3;";
@@ -871,9 +872,9 @@ static void distances_of_requests(void **state) {
   sm.l1_lines = 0;
   sm.arrays[0] = (struct sm_array){.lines = UINT32_MAX};
   sm.array_count = 1;
-  struct traced *t = open_row("", "mov.u32 %r11, 0;\nagain:\n", "ld.global.u32 %r10, [%rd0+%d];\n",
-                              HALVES, 64,
-                              "add.s32 %r11, %r11, 1; setp.lt.u32 %p1, %r11, %r2; @%p1 bra again;");
+  struct traced *t =
+      open_row("", "mov.u32 %r11, 0;\nagain:\n", "ld.global.u32 %r10, [%rd0+%d];\n", HALVES, 64,
+               "add.s32 %r11, %r11, 1; setp.lt.u32 %p1, %r11, %r2; @%p1 bra again;");
   traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
   static const struct {
     double shortly;
@@ -1016,20 +1017,23 @@ static void a_sum_waits_for_the_last_one(void **state) {
   assert_near(busy_with(whole, row, TIMES, &sm), TIMES * 4 * plain.atomic_turn, 1e-9);
 }
 
-/* Behind a request that waits for the last sum at its line all others of its place wait: of two lines
- * there in turns, each second one does. */
+/* Behind a request that waits for the last sum at its line all others of its place wait: of two
+ * lines there in turns, each second one does. */
 static void sums_hold_their_place(void **state) {
   (void)state;
   enum { TIMES = 200 };
   static const char row[] = "and.b32 %r10, %r3, 31;",
-                    here[] = "red.global.add.f32 [%rd10], %f1; "
-                             "red.global.add.f32 [%rd10+128], %f1;\n",
-                    elsewhere[] = "red.global.add.f32 [%rd10], %f1; "
-                                  "red.global.add.f32 [%rd10+256], %f1;\n";
+                    here[] =
+                        "red.global.add.f32 [%rd10], %f1; "
+                        "red.global.add.f32 [%rd10+128], %f1;\n",
+                    elsewhere[] =
+                        "red.global.add.f32 [%rd10], %f1; "
+                        "red.global.add.f32 [%rd10+256], %f1;\n";
   struct sm sm = plain;
   sm.atomic_sum = 10 * plain.atomic_turn;
   assert_near(busy_with(elsewhere, row, TIMES, &sm), TIMES * sm.atomic_sum, 1e-9);
-  assert_near(busy_with(here, row, TIMES, &sm), TIMES * 2 * (4 + 6 * 0.5) * plain.atomic_turn, 0.02);
+  assert_near(busy_with(here, row, TIMES, &sm), TIMES * 2 * (4 + 6 * 0.5) * plain.atomic_turn,
+              0.02);
 }
 
 /* Additions of floats in shared memory are loops: lanes of a block at one word take turns, also

@@ -36,7 +36,8 @@ struct player { /* a warp */
   uint32_t *words;                /* by traced operation of the block: where its words begin */
   uint64_t salt;                  /* added to lines */
   int slot;                       /* its block's */
-  bool waiting;                   /* at a barrier */
+  int scheduler;
+  bool waiting;  /* at a barrier */
   uint32_t loop; /* in which it is, by its first block: of those that unroll; or NO_WORD */
   double stored; /* when it last stored to global memory */
   int since;     /* instructions since it last stored anything, */
@@ -121,7 +122,7 @@ static bool open_tournament(struct machine *m) {
 /* Issues so many instructions that nothing waits for. */
 static void issue_more(struct machine *m, struct player *p, int slots) {
   if (!slots) return;
-  double *scheduler = &m->scheduler[(p - m->players) % SCHEDULERS];
+  double *scheduler = &m->scheduler[p->scheduler];
   *scheduler = later(p->time, *scheduler) + slots;
   p->time = *scheduler;
   m->result->busy[BUSY_ISSUE] += slots;
@@ -151,12 +152,13 @@ static uint32_t match(const struct plan *plan, const struct player *p,
 /* What nvcc has around a loop of any number of turns: it counts them and goes through up to three
  * by themselves; then, if there are more, through 16, 8 and 4 at a time, with a test before each.
  * Instructions of that beside the turns, in what nvcc 13 makes of a sum of a row's elements. */
-enum { TO_COUNT = 12, TO_TRY = 17 };
+enum { TO_COUNT = 12, TO_TRY = 17, TO_DIVIDE = 22 };
 
 static void enter_loop(struct machine *m, struct player *p) {
   uint32_t loop = p->block->unrolls ? p->block->parts[0].number : NO_WORD;
   bool inside = loop != NO_WORD && p->loop == loop, many = p->block->turns > 1;
   int slots = loop == NO_WORD ? 0 : (inside ? 0 : TO_COUNT) + (many && !p->many ? TO_TRY : 0);
+  if (loop != NO_WORD && !inside && p->block->by_register) slots += TO_DIVIDE;
   p->many = loop != NO_WORD && (many || (inside && p->many));
   p->loop = loop;
   issue_more(m, p, slots);
@@ -179,7 +181,7 @@ static bool next_block(struct machine *m, struct player *p) {
   p->block = blocks[count];
   p->number = p->block->parts[p->block->part_count - 1].number;
   p->next = p->spill = p->issued = 0;
-  p->code = fetch_block(&m->fetch, (int)(p - m->players) % SCHEDULERS, p->block, p->time);
+  p->code = fetch_block(&m->fetch, p->scheduler, p->block, p->time);
   enter_loop(m, p);
   return true;
 }
@@ -324,6 +326,15 @@ static bool issue_spill(struct machine *m, struct player *p, int scheduler) {
 
 /* ---- blocks ---- */
 
+/* A block's warps are dealt out to the schedulers in turn, beginning behind the last one of the
+ * block before; or, if that would be the same for all, with the next one: of blocks of 4, 8, 12 and
+ * 16 warps of which only the first has work, four take as long as one, and of those of 2 or 6 two
+ * (gpus/calibrate_warps.cu, "first warps"). */
+static int scheduler_of(int slot, int warp, int warps) {
+  int next = warps % SCHEDULERS ? warps % SCHEDULERS : 1;
+  return (slot * next + warp) % SCHEDULERS;
+}
+
 static void start_block(struct machine *m, int slot, double now) {
   const struct block_trace *trace = &m->traces[m->started % m->trace_count];
   double start = later(now, m->last_start + m->sm->block_interval);
@@ -344,6 +355,7 @@ static void start_block(struct machine *m, int slot, double now) {
     p->since = FOLLOWS + 1;
     p->salt = (uint64_t)(m->started / m->trace_count) << 33;
     p->slot = slot;
+    p->scheduler = scheduler_of(slot, w, trace->warp_count);
     m->last_warp = later(start, m->last_warp + m->sm->block_warp);
     p->time = m->last_warp;
     for (int v = 0; v < m->plan->value_count; v++) p->values[v] = p->time;
@@ -408,8 +420,9 @@ static void end_warp(struct machine *m, const struct player *p) {
 
 /* The first warp goes on until it would have to wait. */
 static void play(struct machine *m) {
-  int index = m->tree[1], scheduler = index % SCHEDULERS;
+  int index = m->tree[1];
   struct player *p = &m->players[index];
+  int scheduler = p->scheduler;
   for (;;) {
     const struct plan_block *block = p->block;
     if (!block) {
