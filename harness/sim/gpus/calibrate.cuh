@@ -140,6 +140,7 @@ void measure_stores();
 void measure_shared();
 void measure_atomics();
 void measure_pairs();
+void measure_warps();
 void measure_functions();
 void measure_ways();
 void measure_constants();

@@ -2,7 +2,8 @@
 // sector and sectors of one request get in each other's way. ns of a request of a warp, of all SMs.
 //
 // "atomic row": lane i at word i / together of one row for all warps, or of a row of its own; of
-// the first so many lanes. "atomic random": each lane at any of so many words.
+// the first so many lanes. "atomic random": each lane at any of so many words. "atomics at two
+// lines": ns of a request to each.
 #include "calibrate.cuh"
 
 enum { TURNS = 64, THREADS = 256 };
@@ -46,9 +47,35 @@ static void measure_type(const char *type) {
             [=] { add_anywhere<<<blocks, THREADS>>>(to, words); });
 }
 
+// Each lane at any of 8 words of one array, and of another one so many bytes on.
+template <class T>
+__global__ void add_to_two(float *array, int apart) {
+  unsigned h = (blockIdx.x * blockDim.x + threadIdx.x) * 747796405u + 1;
+  for (int i = 0; i < TURNS; i++) {
+    h = h * 1664525u + 1013904223u;
+    unsigned word = (h >> 16 ^ h >> 5) % 8;
+    atomicAdd(array + word, (float)i);
+    if (apart) atomicAdd((T *)((char *)array + apart) + word, (T)i);
+  }
+}
+
+template <class T>
+static void measure_two(const char *type) {
+  int blocks = sms * 2;
+  double turns = (double)blocks * THREADS / 32 * TURNS;
+  for (int apart : {0, 128, 256, 512, 1024}) {
+    double ns = queued_ns_of([=] { add_to_two<T><<<blocks, THREADS>>>((float *)buffer, apart); });
+    row("atomics at two lines",
+        apart ? text("f32 and %s, %d bytes apart", type, apart) : text("f32 alone, %s", type),
+        (ns - value("launch", "gap")) / turns, "ns");
+  }
+}
+
 void measure_atomics() {
   measure_type<unsigned>("u32");
   measure_type<unsigned long long>("u64");
   measure_type<float>("f32");
   measure_type<double>("f64");
+  measure_two<float>("f32");
+  measure_two<unsigned>("u32");
 }

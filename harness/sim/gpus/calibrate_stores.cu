@@ -1,7 +1,9 @@
 // calibrate_stores.cu: stores of a warp that follow one another in the same sectors, as those of a
-// structure's members do; what goes through L1 behind stores; blocks that load, store, or both; and
-// atomic operations whose result is used.
+// structure's members do, and smaller elements; what goes through L1 behind stores; blocks that
+// load, store, or both; and atomic operations whose result is used.
 #include "calibrate.cuh"
+
+#include <stdint.h>
 
 enum { BYTES = 24 << 20 };
 
@@ -23,6 +25,33 @@ static void records() {
         store_members<WORDS, STORED><<<blocks, 256>>>((float *)buffer, count);
       }),
       "warp/ns");
+}
+
+// The same of smaller elements, one after the other or in a loop.
+template <class T, int COUNT, bool LOOP>
+__global__ void store_elements(T *out, unsigned records, int count) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= records) return;
+  volatile T *record = out + (size_t)i * COUNT;
+  if (LOOP) {
+#pragma unroll 1
+    for (int k = 0; k < count; k++) record[k] = (T)(i + k);
+  } else {
+#pragma unroll
+    for (int k = 0; k < COUNT; k++) record[k] = (T)(i + k);
+  }
+}
+
+template <class T, int COUNT>
+static void elements() {
+  unsigned count = BYTES / sizeof(T) / COUNT, blocks = (count + 255) / 256;
+  auto measure = [&](const char *how, auto kernel) {
+    row("narrow stores", text("%d of %d bytes%s", COUNT, (int)sizeof(T), how),
+        count / 32 / queued_ns_of([=] { kernel<<<blocks, 256>>>((T *)buffer, count, COUNT); }),
+        "warp/ns");
+  };
+  measure("", store_elements<T, COUNT, false>);
+  measure(", in a loop", store_elements<T, COUNT, true>);
 }
 
 // Each lane goes along a row of its own, word by word: loads, stores or both.
@@ -88,6 +117,9 @@ void measure_stores() {
   records<8, 1>(), records<8, 2>(), records<8, 4>(), records<8, 8>();
   records<4, 1>(), records<4, 2>(), records<4, 4>();
   records<3, 1>(), records<3, 2>(), records<3, 3>();
+  elements<uint8_t, 4>(), elements<uint8_t, 8>(), elements<uint8_t, 16>(), elements<uint8_t, 32>();
+  elements<uint16_t, 2>(), elements<uint16_t, 4>(), elements<uint16_t, 8>();
+  elements<uint32_t, 2>(), elements<uint32_t, 4>(), elements<uint64_t, 2>();
   behind<true, false>("loads"), behind<false, true>("stores"), behind<true, true>("both");
   blocks_of<true, false>("loads"), blocks_of<false, true>("stores"), blocks_of<true, true>("both");
   check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
