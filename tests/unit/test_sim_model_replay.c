@@ -921,6 +921,33 @@ static void double_precision_takes_slots(void **state) {
   assert_near(busy[1] - busy[0], 0.4 * TIMES * WARPS / 4, 0.02);
 }
 
+/* Warps of a block are on schedulers in turn; the first ones of blocks are on as many as there are
+ * if the number of warps allows it. */
+static void first_warps_are_on_schedulers_in_turn(void **state) {
+  (void)state;
+  enum { TIMES = 200 };
+  static const struct {
+    int warps, blocks, busiest; /* first warps on one scheduler, at most */
+  } cases[] = {{1, 4, 1}, {2, 2, 1}, {2, 4, 2}, {3, 4, 1}, {4, 4, 1},
+               {4, 8, 2}, {6, 2, 1}, {6, 4, 2}, {8, 4, 1}, {8, 5, 2}};
+  double alone = 0;
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct traced *t =
+        open_row("", "setp.ge.u32 %p1, %r0, 32; @%p1 bra end; mov.f32 %f1, 0f3f800000;",
+                 "add.f32 %f2, %f1, %f1; add.f32 %f3, %f1, %f1; add.f32 %f4, %f1, %f1; "
+                 "add.f32 %f5, %f1, %f1;\n",
+                 TIMES, 0, "end:");
+    traced_launch(t, (unsigned)cases[i].blocks, (unsigned)cases[i].warps * 32,
+                  traced_buffer(t, NULL, 1 << 16), 0);
+    double cycles = play(t, cases[i].blocks, cases[i].blocks, &plain).cycles;
+    if (i == 0) alone = cycles;
+    double busiest = cycles / alone;
+    if (fabs(busiest - cases[i].busiest) > 0.2)
+      fail_msg("%d blocks of %d warps: %g", cases[i].blocks, cases[i].warps, busiest);
+    traced_close(t);
+  }
+}
+
 /* Cycles of what an instruction waits for another: of one row of instructions more than another
  * one's, or of its own (NULL). */
 static void results_come_late_to_some(void **state) {
@@ -1356,6 +1383,7 @@ int main(void) {
       cmocka_unit_test(unrolled_loops_overlap_their_loads),
       cmocka_unit_test(only_real_branches_cost),
       cmocka_unit_test(results_come_late_to_some),
+      cmocka_unit_test(first_warps_are_on_schedulers_in_turn),
       cmocka_unit_test(atomics_on_one_address_take_turns),
       cmocka_unit_test(atomics_take_turns_in_two_places_of_a_kib),
       cmocka_unit_test(atomics_are_busy_while_they_work),
