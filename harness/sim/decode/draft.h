@@ -134,10 +134,9 @@ void decode_granule(struct program *program, enum ptx_space space, int size);
  * there is none of that name; *total: bytes of the area. name, total may be NULL. */
 int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total);
 
-/* contract.c: multiply-adds of halves. leave.c: lanes that leave
- * loops. flow.c: reconvergence points. poll.c: loads that read flags.
- * aggregate.c: atomics of which a warp makes one. fuse.c: vector shared accesses. slots.c: the
- * program. False if memory runs out. */
+/* contract.c: multiply-adds of halves. leave.c: lanes that leave loops. flow.c: reconvergence
+ * points. poll.c: loads that read flags. aggregate.c: atomics of which a warp makes one. fuse.c:
+ * vector shared accesses. slots.c: the program. False if memory runs out. */
 bool contract_halves(struct draft *draft);
 bool flow_find_leaving(struct draft *draft);
 bool flow_find_reconvergence(struct draft *draft);

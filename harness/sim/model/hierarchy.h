@@ -60,8 +60,8 @@ struct hierarchy_use {
   bool narrow;   /* of a store, each lane stores less than a word, */
   bool follows;  /* and it is the same warp's next but for a few instructions after another store */
 };
-/* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there.
- */
+/* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is
+ * there. */
 double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hierarchy_use use,
                         double now);
 
