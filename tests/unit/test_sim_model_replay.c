@@ -233,6 +233,16 @@ static void shared_loads_take_their_latency(void **state) {
   assert_true(each > plain.shared_latency && each < plain.shared_latency + 10);
 }
 
+/* A load leaves L1 when the last of its sectors that are not there has been asked for. */
+static void missing_lines_hold_l1(void **state) {
+  (void)state;
+  static const char column[] = "shl.b64 %rd10, %rd4, 5; add.s64 %rd10, %rd10, %rd0;",
+                    load[] = "ld.global.u32 %r10, [%rd10+%d];\n";
+  double asks = 32 * plain.port_line, reads = 32; /* words of one bank */
+  assert_near(play_row(column, load, 10, 4096, 32).busy[BUSY_L1], 10 * asks, 1e-9);
+  assert_near(play_row(column, load, 8, 4, 32).busy[BUSY_L1], asks + 7 * reads, 1e-9);
+}
+
 static void loads_that_wait_for_nothing_overlap(void **state) {
   (void)state;
   static const char piece[] = "ld.global.u32 %r10, [%rd0+%d];\n";
@@ -1367,6 +1377,7 @@ int main(void) {
       cmocka_unit_test(code_of_one_turn),
       cmocka_unit_test(bank_conflicts),
       cmocka_unit_test(stores_of_parts),
+      cmocka_unit_test(missing_lines_hold_l1),
       cmocka_unit_test(stores_drain),
       cmocka_unit_test(stores_of_a_record_merge),
       cmocka_unit_test(few_lines_merge),

@@ -696,10 +696,11 @@ int main(int argc, char **argv) {
   columns();
   random_places();
   memory();
-  for (auto measure : {measure_launches, measure_reads, measure_waves, measure_traffic,
-                       measure_pieces, measure_local, measure_stores, measure_shared,
-                       measure_atomics, measure_pairs, measure_warps, measure_functions,
-                       measure_ways, measure_constants, measure_code, measure_host, measure_link}) {
+  for (auto measure :
+       {measure_launches, measure_reads, measure_waves, measure_traffic, measure_pieces,
+        measure_local, measure_stores, measure_shared, measure_atomics, measure_pairs,
+        measure_warps, measure_misses, measure_functions, measure_ways, measure_constants,
+        measure_code, measure_host, measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

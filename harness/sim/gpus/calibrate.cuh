@@ -141,6 +141,7 @@ void measure_shared();
 void measure_atomics();
 void measure_pairs();
 void measure_warps();
+void measure_misses();
 void measure_functions();
 void measure_ways();
 void measure_constants();
