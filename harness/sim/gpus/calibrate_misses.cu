@@ -1,7 +1,7 @@
 // calibrate_misses.cu: how long L1 is busy with loads of lines that it has not. "lines missing":
 // each lane loads a word of a line of its own, of which so many are new and L2 has them; few SMs,
-// so that L2 is no bound. "rows of lanes": each lane walks a row of its own, so many words a step;
-// once the lines are there, and as they come. In cycles of the SM for each load of a warp.
+// so that L2 is no bound. "rows of lanes": each lane walks a row of its own, so many words a step.
+// In cycles of the SM for each load of a warp.
 #include "calibrate.cuh"
 
 enum { TURNS = 256, UNROLL = 4, SMS = 8, WARPS = 16, WORDS = (16 << 20) / 4, STEPS = 120 };

@@ -99,6 +99,18 @@ static double request_l2(struct hierarchy *m, double now, double cost, double po
   return later(start, m->port);
 }
 
+/* The port's time for sectors of a line. */
+static double port_time(const struct sm *sm, int sectors) {
+  return later(sm->port_line, sectors * sm->port_sector);
+}
+
+/* The access under way keeps L1 until the port, which takes so long for it, is done. */
+static void wait_for_port(struct hierarchy *m, double port) {
+  double behind = later(port - m->passes, 0);
+  m->l1 += behind;
+  m->result->busy[BUSY_L1] += behind;
+}
+
 enum { NO_ARRAY = -1, LOCAL_MEMORY = -2 };
 
 /* The array of a line, or NO_ARRAY. */
@@ -176,7 +188,7 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
   const struct sm *sm = m->sm;
   int sectors = __builtin_popcount(mask);
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
-  double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
+  double done = request_l2(m, now, cost, port_time(sm, sectors));
   m->result->busy[BUSY_L2_LOADS] += cost;
   if (array == NO_ARRAY) return done + sm->l2_latency;
   double from_dram = 0; /* cycles of DRAM */
@@ -202,10 +214,9 @@ static double fetch(struct hierarchy *m, double now, uint32_t mask, int array, d
 }
 
 /* A global load that starts in L1 now; returns when all of it has arrived. Nothing else goes
- * through L1 until the SM's port has asked for what is missing: of an SM by itself, loads of 32
- * lines of which so many are new take 8, 9, 16, 24 and 32 cycles with 0, 8, 16, 24 and 32 of them
- * (gpus/calibrate_misses.cu), and those of rows whose lines are new once in four times as long as
- * the four one after the other. */
+ * through L1 until the port has asked for what is missing: of an SM by itself, loads of 32 lines of
+ * which 0, 8, 16, 24 and 32 are new take 8, 9, 16, 24 and 32 cycles (gpus/calibrate_misses.cu,
+ * "lines missing"). */
 static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                    struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
@@ -215,7 +226,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   int array = access.kind == TRACE_GLOBAL_LOAD ? array_of(m->sm, words[0])
               : access.kind == TRACE_LOCAL     ? LOCAL_MEMORY
                                                : NO_ARRAY;
-  double port = 0; /* for which the SM's port is busy with it */
+  double port = 0;
   for (int i = 0; i < access.lines; i++) {
     uint32_t wanted = trace_sectors(masks, i), missing = wanted;
     struct cache_line *line = access.past_l1 ? NULL : find_line(m, words[i] + salt, true);
@@ -226,7 +237,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
       m->result->missed += (uint64_t)count;
     }
     double fetched = count ? fetch(m, now, missing, array, random, words[i] + salt) : 0;
-    if (count) port += later(m->sm->port_line, count * m->sm->port_sector);
+    if (count) port += port_time(m->sm, count);
     for (int s = 0; line && s < 4; s++) {
       if (missing >> s & 1) line->ready[s] = fetched;
       if (wanted >> s & 1) arrives = later(arrives, line->ready[s]);
@@ -234,9 +245,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     if (line) line->sectors |= missing;
     arrives = later(arrives, fetched);
   }
-  double behind = later(port - m->passes, 0);
-  m->l1 += behind;
-  m->result->busy[BUSY_L1] += behind;
+  wait_for_port(m, port);
   return arrives;
 }
 
@@ -252,9 +261,7 @@ static int sectors_of(const uint32_t *masks, int lines) {
 static void send_store(struct hierarchy *m, double units, double now) {
   double cost = units * m->sm->store_unit, port = units * m->sm->port_unit;
   request_l2(m, now, cost, port);
-  double behind = later(port - m->passes, 0);
-  m->l1 += behind;
-  m->result->busy[BUSY_L1] += behind;
+  wait_for_port(m, port);
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
