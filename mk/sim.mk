@@ -15,17 +15,18 @@ NEEDS_avx2 := avx2 fma
 
 # Built are the last, so that the kit works on any other machine, too, the fastest that this machine
 # runs, and what is there from other machines. ISAS=all builds all, at once for all machines of a
-# cluster; and so do tests, which compare them.
+# cluster; and so do tests, which compare them. Under sanitizers make test has the fastest alone.
 HERE     := $(shell grep -m 1 ^flags /proc/cpuinfo 2>/dev/null)
 FASTEST  := $(firstword $(foreach isa,$(ALL_ISAS),\
               $(if $(filter-out $(HERE),$(NEEDS_$(isa))),,$(isa))))
 ISAS_NOW := $(shell cat $(B)/isas 2>/dev/null)
-ISAS     ?= $(if $(STRICT),all,$(FASTEST) $(filter $(ALL_ISAS),$(ISAS_NOW)))
+ISAS     ?= $(if $(SAN),$(if $(ALL),all,$(FASTEST)),$(if $(STRICT),all,\
+              $(FASTEST) $(filter $(ALL_ISAS),$(ISAS_NOW))))
 ifneq ($(filter-out all $(ALL_ISAS),$(ISAS)),)
   $(error ISAS=$(ISAS): there are: all $(ALL_ISAS))
 endif
-BUILT_ISAS := $(if $(filter all,$(ISAS)),$(ALL_ISAS),$(filter $(ISAS) $(lastword $(ALL_ISAS)),\
-                $(ALL_ISAS)))
+BUILT_ISAS := $(if $(filter all,$(ISAS)),$(ALL_ISAS),\
+                $(filter $(ISAS) $(if $(SAN),,$(lastword $(ALL_ISAS))),$(ALL_ISAS)))
 isa_flags   = $(addprefix -m,$(NEEDS_$(1))) -DKIT_ISA=$(1)
 isa_table  := -DKIT_ISAS='$(foreach isa,$(BUILT_ISAS),ISA($(isa)))'
 
@@ -51,7 +52,7 @@ $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atom
 $(SIM)/base/memory.o \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += $(FAST)
 # Choices are made for all lanes at once: comparisons must not trap.
-$(SIM)/exec/half.o: CFLAGS += $(if $(SAN),-O1,-O3) -fno-tree-slp-vectorize -fno-trapping-math
+$(SIM)/exec/half.o: CFLAGS += $(if $(SAN),,-O3) -fno-tree-slp-vectorize -fno-trapping-math
 $(SIM)/libraries/multiply.o: CFLAGS += -O3
 # What it spends none in. gcc's warnings need -O1.
 COLD := $(foreach part,ptx decode runtime remote,$(filter $(SIM)/$(part)/%,$(SIM_O))) \
