@@ -3,8 +3,8 @@
  *
  *   build/verdicts [-a]         every lab: model solution, skeleton, wrong solutions, other styles
  *   build/verdicts -s           model solutions, skeletons, and few of the others, in which each
- *                               verdict of each lab, each item that a file loses and each kind of
- *                               hazard is there (expectation_choose); what make test runs
+ *                               verdict of each lab, each kind of hazard and most items that a file
+ *                               loses are there (expectation_choose); what make test runs
  *   build/verdicts -q           of each lab the first of the wrong solutions
  *   build/verdicts -k           makes the kit with small cases (below), and prints its folder
  *   build/verdicts FILE.cu...   only these

@@ -21,10 +21,10 @@ void copy_text(char *to, size_t size, const char *from);
 /* Is it one of the words of this list? */
 bool expectation_has_word(const char *list, const char *word);
 
-/* Chooses submissions for a test that has no time for all: few of them in which whatever a file
- * says is said by one: each verdict of each lab, each item that one loses, each kind of hazard. One
- * after another, the one that says most of what is still missing; of equals the first. labs: of
- * each file. */
+/* Chooses submissions for a test that has no time for all: few of them in which each kind of hazard
+ * is said by one, each verdict of each lab (pass: of any lab), and most items that one loses. One
+ * after another, the one that says most of what is still missing, until none says more than one
+ * such item; of equals the first. labs: of each file. */
 void expectation_choose(const char *const *paths, const char *const *labs, size_t count,
                         bool *chosen);
 
