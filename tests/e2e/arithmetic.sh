@@ -2,6 +2,9 @@
 # arithmetic.sh: every arithmetic instruction answers as an H100 does (tests/arithmetic/h100.tsv).
 #
 #   tests/e2e/arithmetic.sh   prints ok and FAIL lines; exits with 1 if any failed
+#
+# test-all: test_sim_ops holds the same instructions against the same sim_oracle.h; run it after a
+# change of exec/ops_*, of sim_oracle.h or of tests/arithmetic
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh

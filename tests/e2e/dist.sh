@@ -115,6 +115,7 @@ expect 'a first ./grade lab2 gets 0 points' has "$work/skeleton.txt" ' 0 / 100'
 count=0
 for file in solutions/lab2_tiled/lab2.cu solutions/lab2_tiled/wrong/pad_in_the_wrong_place.cu \
   tests/e2e/styles/lab2/tile_8.cu; do
+  case $file in */styles/*) all || continue ;; esac
   count=$((count + 1)) status=1
   [ $count -ne 1 ] || status=0
   cp "$file" "$work/lab2.cu"

@@ -43,8 +43,8 @@ echo 'float twice(__half x) { return __half2float(__hadd(x, __float2half(1.0f)))
 for clang in clang++-14 clang++-19; do
   command -v $clang >"$work/where" || { echo "skip halves, $clang: not here" && continue; }
   for standard in 11 14 17 20; do
-    case $standard in 11 | 14 | 17) all || continue ;; esac
     for source in halves.cu halves.cpp; do
+      case $standard$source in 20halves.cu) ;; *) all || continue ;; esac
       expect "$source, $clang, C++$standard" env CLANGXX=$clang harness/kcc -Wall -Werror \
         -std=c++$standard -c "$work/$source" -o "$work/halves.o"
     done
@@ -109,6 +109,7 @@ expect 'headers that were edited since are read' compile
 # ./grade has them compiled where they are for another place, or older than they were written.
 expect 'a grading in a copy' "$kit/grade" lab3 --solution
 equal '  compiles them for it' "$kit" "$(head -n 1 "$kit/build/headers/made")"
+all || exit $failed # make works out what is older than what
 touch "$kit/build/before"
 edit '#define KIT_EDITED 2'
 expect 'a grading after an edit' "$kit/grade" lab3 --solution

@@ -32,9 +32,11 @@ equal "  lab1's line is what lab1's solution takes" "$(time_of "$work/lab1.csv" 
   "$(time_of "$work/lab2.csv" lab1 33)"
 equal '  CSV alone on stdout' line "$(head -n 1 "$work/lab1.csv" | cut -d, -f 1)"
 
-for lab in lab0 lab4 lab5; do
+labs=lab5
+! all || labs='lab0 lab4 lab5'
+for lab in $labs; do
   exits "$lab: the solution is right at any size" 0 '' \
-    ./grade $lab --solution --backend sim --sizes 33
+    ./grade "$lab" --solution --backend sim --sizes 33
 done
 
 # --- the CPU ---

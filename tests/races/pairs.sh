@@ -5,16 +5,18 @@
 #
 #     tests/races/pairs.sh [WORD]...      all, or those with a WORD in their name; prints ok and
 #                                         FAIL lines, two a pair; exits with 1 if any failed
+#     tests/races/pairs.sh --some         a third of those of each rule
 #     tests/races/pairs.sh --rules        the pairs, by the rule that they test
 #     tests/races/pairs.sh --show NAME    what the simulator says of both programs of one pair
 #     tests/races/pairs.sh --batches      only writes what is compiled, batch*.cu, and plan
 #
 # Both programs of a pair are compiled in namespaces of their own, some pairs a compilation,
-# into build/races/pairs/.
+# into build/races/pairs/ (those of --some: build/races/some/).
 # shellcheck disable=SC3013 # dash and bash have -nt
 set -eu
 cd "$(dirname "$0")/../.."
 build=build/races/pairs
+[ -z "${KIT_RACES_SOME-}" ] || build=build/races/some
 each=16 # pairs a compilation
 
 case ${1-} in
@@ -50,6 +52,14 @@ esac
 show=no batches=no
 [ "${1-}" != --show ] || { show=yes && shift; }
 [ "${1-}" != --batches ] || { batches=yes && shift; }
+files=$(printf '%s\n' tests/races/pairs/*.cu)
+if [ "${1-}" = --some ]; then
+  export KIT_RACES_SOME=yes
+  build=build/races/some
+  # shellcheck disable=SC2086 # names without blanks
+  files=$(awk '/^\/\/ rule: / && of[$0]++ % 3 == 0 { print FILENAME }' $files)
+  shift
+fi
 unset MAKEFLAGS MAKELEVEL MFLAGS
 [ $batches = yes ] || make -s build/libsim.a build/headers/made build/tests/races/report.o >&2
 mkdir -p $build
@@ -65,7 +75,7 @@ write_batch() {
     mv $build/batch$number.new $build/batch$number.cu
   number=$((number + 1)) names='' count=0
 }
-for file in tests/races/pairs/*.cu; do
+for file in $files; do
   name=${file##*/} name=${name%.cu}
   if grep -q '^// alone' "$file"; then
     write_batch
