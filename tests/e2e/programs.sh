@@ -156,7 +156,8 @@ if all; then
   runs 'a kernel that takes long: on a file' 0 grade run "$programs/slow.cu"
   expect '  there is no line of progress' sh -c "! grep -q 'spin: launch' '$work/2'"
 fi
-runs 'a kernel that takes long: on a terminal' 0 env TERM=xterm script -qec "$root/grade run $programs/slow.cu" terminal
+runs 'a kernel that takes long: on a terminal' 0 \
+  env TERM=xterm script -qec "$root/grade run $programs/slow.cu" terminal
 expect '  it is named, behind what the program prints' \
   grep -q 'Computing.*spin: launch [1-9]' terminal
 runs './grade run: the status is the program'"'"'s' 3 grade run "$programs/hello.cu" -- 'a word'
