@@ -1,6 +1,7 @@
 /* test_sim_half.c: half and bfloat16 on the simulator: every value through every instruction of one
  * operand, products and sums that become multiply-adds, set and setp of pairs, atomics. What the
- * instructions compute besides is in test_sim_ops.c. */
+ * instructions compute besides is in test_sim_ops.c.
+ * test-all: under sanitizers; the other run, which make test has, is of the same code. */
 #include "tests/unit/sim_device.h"
 #include "tests/unit/sim_rows.h"
 
