@@ -53,14 +53,17 @@ clang_call() {
 # lets clang take it out. With these thresholds it unrolls loops as nvcc 13 does (100 loops of any
 # length, of 4 to 1024 turns or as many as a parameter says: those four times). Without sinking,
 # the float4 load of one branch and the scalar loads of another stay apart; else clang merges what
-# they have in common and splits the float4. ptx75 has the warp-level barrier. The pass for the host
-# reads kernels, too, and warns of what they use before it has a value. find_clang adds the flag that
-# keeps clang from concluding that whoever calls a function has values for it: where one lane has
-# what a shuffle gives to all, the others call the shuffle with a variable that is not set.
+# they have in common and splits the float4. Stores to neighbours stay what they are: of many that
+# store the same, clang would make a memset, which is a loop of bytes on the device. ptx75 has the
+# warp-level barrier. The pass for the host reads kernels, too, and warns of what they use before it
+# has a value. find_clang adds the flag that keeps clang from concluding that whoever calls a
+# function has values for it: where one lane has what a shuffle gives to all, the others call the
+# shuffle with a variable that is not set.
 device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
   -fno-builtin-malloc -fno-builtin-free -Xclang -target-feature -Xclang +ptx75'
 optimised='-O3 -mllvm -inline-threshold=5000 -mllvm -unroll-threshold=650 -mllvm -unroll-partial-threshold=215
-  -mllvm -unroll-max-count=4 -mllvm -sink-common-insts=0'
+  -mllvm -unroll-max-count=4 -mllvm -sink-common-insts=0
+  -fno-builtin-memset -fno-builtin-memcpy -mllvm -enable-memcpyopt-without-libcalls=0'
 host_flags='--cuda-host-only -c -g1'
 
 # The GPU is of compute capability 9.0, which not every clang knows: code that asks is told so.
@@ -128,10 +131,12 @@ ptx_of_file() {
   fi
 }
 
-# goes_through_ir FILE: may it have a float4 or the like, something that is aligned, or a loop that is
-# not to be unrolled? A file that it includes may.
+# goes_through_ir FILE: may it have a float4 or the like, something that is aligned, a structure or an
+# array of a thread, or a loop that is not to be unrolled? A file that it includes may.
 goes_through_ir() {
   grep -q -e '\(char\|short\|int\|long\|float\|double\)[2-4]' -e align -e 'unroll[ (]*1[^0-9]*$' \
+    -e '\(struct\|class\|union\|tuple\|array\)[^[:alnum:]_]' -e 'mem\(set\|cpy\)[[:blank:]]*(' \
+    -e '\(^\|[;{(]\)[[:blank:]]*\(\(const\|volatile\|unsigned\|long\)[[:blank:]]\{1,\}\)*[[:alpha:]_][[:alnum:]_:<>]*[[:blank:]*]\{1,\}[[:alpha:]_][[:alnum:]_]*[[:blank:]]*\[' \
     -e '#[[:blank:]]*include[[:blank:]]*"' "$1"
 }
 
@@ -147,12 +152,13 @@ ir_call() {
     ${device_flags#--cuda-device-only} $optimised "$@" 2>"$work/device.messages"
 }
 
-# ptx_of_ir FILE TO: PTX from optimised IR, with vectors (vectors.awk); without, if they fail.
+# ptx_of_ir FILE TO: PTX from optimised IR, as nvcc has it (ir/*.awk); as it is, if they fail.
 ptx_of_ir() {
   case $optimised in
   -O0*) ;;
   *)
-    awk -f "$kit/harness/vectors.awk" "$1" >"$work/vectors.ll" &&
+    awk -f "$kit/harness/ir/copies.awk" "$1" >"$work/copies.ll" &&
+      awk -f "$kit/harness/ir/vectors.awk" "$work/copies.ll" >"$work/vectors.ll" &&
       ir_call -Xclang -disable-llvm-passes -o "$2" "$work/vectors.ll" && return
     ;;
   esac

@@ -16,7 +16,7 @@ $(B)/libharness.a: $(filter-out %/runner/runner.o,$(HARNESS_O))
 lab_file = $(firstword $(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/*.cu))
 define runner
 build/$(2)/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) \
-    harness/compile harness/clang.sh harness/vectors.awk $(HEADERS) $(3)
+    harness/compile harness/clang.sh $(wildcard harness/ir/*.awk) $(HEADERS) $(3)
 	$$(say) CUDA '$$< ($(2))'
 	$$(Q)mkdir -p build/$(2) && harness/compile --backend $(2) --lab $(1) --source $$< --output $$@
 endef

@@ -66,8 +66,8 @@ agreement: build/grade build/verdicts build/agreement
 	  build/agreement $$recorded $$here || status=1; done; exit $$status
 
 # Programs in C with launches in CUDA, on the simulator without a runner.
-build/tests/%.o: tests/%.cu harness/compile harness/clang.sh harness/vectors.awk $(HEADERS) \
-    $(wildcard tests/*/*.h tests/counters/kernels.cu)
+build/tests/%.o: tests/%.cu harness/compile harness/clang.sh $(HEADERS) \
+    $(wildcard harness/ir/*.awk tests/*/*.h tests/counters/kernels.cu)
 	$(say) CUDA $<
 	$(Q)mkdir -p $(@D) && harness/compile --source $< --object $@
 

@@ -46,7 +46,7 @@ grade: build/cuda/made $(B)/libprogram.a $(PROGRAM_O) $(B)/libcublas.a
 install: cuda
 	$(Q)to='$(DESTDIR)$(INSTALLED)' && rm -rf "$$to" && \
 	  mkdir -p "$$to/harness/sim" "$$to/build/harness/base" '$(DESTDIR)$(PREFIX)/bin' && \
-	  cp -R harness/kcc harness/clang.sh harness/vectors.awk harness/launches \
+	  cp -R harness/kcc harness/clang.sh harness/ir harness/launches \
 	    harness/link_errors.awk "$$to/harness/" && \
 	  cp -R harness/sim/include "$$to/harness/sim/" && \
 	  cp $(B)/device $(B)/libremote.a $(B)/libcublas.a "$$to/build/" && \

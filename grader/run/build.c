@@ -190,7 +190,7 @@ static void source_words(const struct building *building, struct step *step) {
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
 static void start_in_box(const struct building *building, struct step *step, const char *product,
                          const struct sandbox_path *more, int more_count) {
-  static const char *const parts[] = {"compile",  "clang.sh",    "vectors.awk",
+  static const char *const parts[] = {"compile",  "clang.sh",    "ir",
                                       "launches", "inspect",     "inspect.awk",
                                       "symbols",  "sim/include", "registers.awk"};
   bool gpu = strcmp(building->build.backend, "gpu") == 0;

@@ -143,8 +143,16 @@ function note_element(to, text,    parts, count, i, type, base, index_value, sum
 
 # ---- groups: loads, or stores, of one block from one root with nothing between them ----
 
+# What an address in a local array is a multiple of.
+function local_alignment(pointer,    name, bytes) {
+  name = root_of(pointer)
+  if (!(name in array_alignment)) return 1
+  for (bytes = array_alignment[name]; constant_of(pointer) % bytes; bytes /= 2) {}
+  return bytes
+}
+
 # Notes the access of the block's line n. what: "load" or "store".
-function note_access(what, n, pointer, type, value,    key) {
+function note_access(what, n, pointer, type, value,    key, known) {
   if (type !~ /^(i8|i16|i32|i64|half|bfloat|float|double)$/) return
   if (line[n] !~ /, align [0-9]+/) return
   measure(type)
@@ -154,6 +162,8 @@ function note_access(what, n, pointer, type, value,    key) {
   at[n] = constant_of(value_of(pointer))
   match(line[n], /, align [0-9]+/)
   aligned[n] = substr(line[n], RSTART + 8, RLENGTH - 8) + 0
+  known = local_alignment(value_of(pointer))
+  if (known > aligned[n]) aligned[n] = known
   pointer_of[n] = pointer
   element[n] = type
   stored[n] = value
@@ -304,6 +314,7 @@ function is_pure(text) {
   inside = 1
   split("", root)
   split("", constant)
+  split("", array_alignment)
   print
   next
 }
@@ -327,6 +338,10 @@ function is_pure(text) {
   blank[line_count] = $0 == ""
 }
 
+/^  %[^ ]+ = alloca / && match($0, /, align [0-9]+/) {
+  array_alignment[$1] = substr($0, RSTART + 8, RLENGTH - 8) + 0
+}
+
 /^  %[^ ]+ = getelementptr / {
   text = $0
   sub(/^  [^ ]+ = /, "", text)
@@ -334,7 +349,7 @@ function is_pure(text) {
   next
 }
 
-/^  %[^ ]+ = bitcast .*[*] to .*[*](,|$)/ {
+/^  %[^ ]+ = bitcast .*[*] %[^ ]+ to .*[*](,|$)/ {
   text = $0
   sub(/^  [^ ]+ = bitcast /, "", text)
   sub(/ to .*/, "", text)
