@@ -92,6 +92,7 @@ function in_words(n,    text, args, bytes, size, word, is_copy, debug, value, lo
   if (bytes > 16) bytes = 16
   if (bytes < 2 || size % bytes || (size < LOOP && is_copy)) return
   if (!is_copy && args[2] !~ /^ i8 -?[0-9]+$/) return
+  if (becomes_registers(args[1]) || (is_copy && becomes_registers(args[2]))) return
   calls++
   word = word_of(bytes)
   if (is_copy) {
@@ -120,6 +121,39 @@ function in_words(n,    text, args, bytes, size, word, is_copy, debug, value, lo
     debug "\n\nkit.end" calls ":"
   block_name = "kit.end" calls
   now[block] = block_name
+}
+
+# ---- local arrays ----
+
+# Is this a pointer into an array that goes into registers? All that is done with it is then known.
+function becomes_registers(argument) {
+  return match(argument, /%[^ ]+$/) && substr(argument, RSTART) in array_of && \
+    !(array_of[substr(argument, RSTART)] in stays)
+}
+
+# Notes what line n does with pointers into arrays. One that is addressed by what a variable says, or
+# whose address goes elsewhere, stays in memory.
+function note_pointers(n,    text, name, made, moves) {
+  text = line[n]
+  match(text, /^  %[^ ]+ = /)
+  made = RSTART ? substr(text, 3, RLENGTH - 5) : ""
+  if (text ~ / = alloca /) {
+    array_of[made] = made
+    align_array(n)
+    return
+  }
+  if (text ~ /call void @llvm\.(lifetime|mem|dbg)/ || text ~ / = load /) return
+  moves = text !~ / = (getelementptr|bitcast) /
+  if (!moves) moves = text ~ /, i(32|64) %/
+  if (made != "") text = substr(text, length(made) + 6)
+  if (text ~ /^  store /) sub(/, [^,]*, align .*$/, "", text) # what it stores
+  while (match(text, /%("[^"]*"|[-a-zA-Z$._0-9]+)/)) {
+    name = substr(text, RSTART, RLENGTH)
+    text = substr(text, RSTART + RLENGTH)
+    if (!(name in array_of)) continue
+    if (moves) stays[array_of[name]]
+    if (made != "") array_of[made] = array_of[name]
+  }
 }
 
 # The local array of line n begins at a multiple of 16 bytes, or as many as divide its size.
@@ -153,6 +187,8 @@ function rename_blocks(text,    done, name) {
   inside = 1
   line_count = 0
   split("", now)
+  split("", array_of)
+  split("", stays)
   block = 0 # without a label: the number behind those of the parameters
   text = $0
   while (match(text, /%[0-9]+[,)]/)) {
@@ -170,15 +206,16 @@ function rename_blocks(text,    done, name) {
 }
 
 /^}/ {
-  for (i = 1; i <= line_count; i++) print line[i] ~ /^  %[^ ]+ = phi / ? rename_blocks(line[i]) : line[i]
+  for (i = 1; i <= line_count; i++) note_pointers(i)
+  for (i = 1; i <= line_count; i++) {
+    if (match(line[i], /^("[^"]*"|[^ ":]+):/)) block_name = block = substr(line[i], 1, RLENGTH - 1)
+    if (line[i] ~ /@llvm\.mem/) in_words(i)
+  }
+  for (i = 1; i <= line_count; i++)
+    print line[i] ~ /^  %[^ ]+ = phi / ? rename_blocks(line[i]) : line[i]
   inside = 0
   print
   next
 }
 
-{
-  if (match($0, /^("[^"]*"|[^ ":]+):/)) block_name = block = substr($0, 1, RLENGTH - 1)
-  line[++line_count] = $0
-  if (/ = alloca /) align_array(line_count)
-  if (/@llvm\.mem/) in_words(line_count)
-}
+{ line[++line_count] = $0 }

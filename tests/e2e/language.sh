@@ -80,6 +80,24 @@ accesses_are() {
 }
 accesses_are 'accesses to neighbours are one, as with nvcc' vectors
 accesses_are 'what is copied and set goes in words, as with nvcc' copies
+# sets INDEX: IR of a kernel that sets a local array and loads that element of it.
+sets() {
+  cat <<EOF
+define void @set(float* %0, i64 %1) {
+  %3 = alloca [40 x float], align 4
+  %4 = bitcast [40 x float]* %3 to i8*
+  call void @llvm.memset.p0i8.i64(i8* align 4 %4, i8 0, i64 160, i1 false)
+  %5 = getelementptr [40 x float], [40 x float]* %3, i64 0, i64 $1
+  %6 = load float, float* %5, align 4
+  store float %6, float* %0, align 4
+  ret void
+}
+EOF
+}
+sets '%1' | awk -f "$root/harness/ir/copies.awk" >varies.ll
+sets 7 | awk -f "$root/harness/ir/copies.awk" >constant.ll
+expect '  an array in memory' grep -q 'store i32 0' varies.ll
+expect '  not one that goes into registers' grep -q 'llvm.memset' constant.ll
 runs 'loops that are left in the middle' leaving
 runs 'padding in structures' padding
 expect '  is reported, and nothing else' test "$(grep -c 'uninitialised read' said)" -eq 2
