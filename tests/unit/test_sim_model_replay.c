@@ -243,6 +243,31 @@ static void missing_lines_hold_l1(void **state) {
   assert_near(play_row(column, load, 8, 4, 32).busy[BUSY_L1], asks + 7 * reads, 1e-9);
 }
 
+/* What is stored to while it is on its way is not kept in L1; once it is there it stays, and what
+ * is stored as a whole stays, too. */
+static void stores_overtake_loads(void **state) {
+  (void)state;
+  static const char before[] =
+      "mov.u32 %r10, 0; add.s64 %rd10, %rd0, 0; add.s64 %rd12, %rd0, 65536;"
+      "add.s64 %rd13, %rd4, %rd0;",
+                    wait[] = "add.s64 %rd10, %rd10, %rd11;\n";
+  static const char *const stores[] = {"st.global.u32 [%rd12+%d], %r10;\n",
+                                       "st.global.u32 [%rd0+%d], %r10;\n",
+                                       "st.global.u32 [%rd13+0], %r10;\n"};
+  double cycles[3], there;
+  char piece[200];
+  for (int i = 0; i < 3; i++) {
+    snprintf(piece, sizeof piece, "ld.global.u64 %%rd11, [%%rd10+%%d];\n%s%s", stores[i], wait);
+    cycles[i] = play_row(before, piece, 16, 8, 32).cycles;
+  }
+  snprintf(piece, sizeof piece, "ld.global.u64 %%rd11, [%%rd10+%%d];\n%s%s", wait,
+           "st.global.u32 [%rd10+%d], %r10;\n");
+  there = play_row(before, piece, 16, 8, 32).cycles;
+  assert_true(cycles[1] > 2 * cycles[0]);
+  assert_true(cycles[2] < 1.2 * cycles[0]);
+  assert_near(there, cycles[0], 0.2);
+}
+
 static void loads_that_wait_for_nothing_overlap(void **state) {
   (void)state;
   static const char piece[] = "ld.global.u32 %r10, [%rd0+%d];\n";
@@ -1378,6 +1403,7 @@ int main(void) {
       cmocka_unit_test(bank_conflicts),
       cmocka_unit_test(stores_of_parts),
       cmocka_unit_test(missing_lines_hold_l1),
+      cmocka_unit_test(stores_overtake_loads),
       cmocka_unit_test(stores_drain),
       cmocka_unit_test(stores_of_a_record_merge),
       cmocka_unit_test(few_lines_merge),

@@ -1,11 +1,13 @@
 // calibrate_stores.cu: stores of a warp that follow one another in the same sectors, as those of a
 // structure's members do, and smaller elements; what goes through L1 behind stores; blocks that
-// load, store, or both; and atomic operations whose result is used.
+// load, store, or both; lines that are stored to while they are on their way; and atomic operations
+// whose result is used.
 #include "calibrate.cuh"
 
 #include <stdint.h>
 
 enum { BYTES = 24 << 20 };
+enum : unsigned { OVERTAKEN = 512, NOWHERE = ~0u };
 
 // Each lane has a record of so many words and stores the first few, one by one.
 template <int WORDS, int STORED>
@@ -100,6 +102,35 @@ static void blocks_of(const char *what) {
   }
 }
 
+// Word after word, each loaded once the one before is there, and one stored after each load:
+// `apart` from it, if `waits` once that is there. Of 32 lanes each line four times, as a whole.
+template <bool WAITS>
+__global__ void overtake_loads(unsigned *words, unsigned apart, unsigned *out, long long *to) {
+  unsigned lane = threadIdx.x, sum = 0, word;
+  START_CLOCK
+#pragma unroll 1
+  for (unsigned t = 0; t < OVERTAKEN; t++) {
+    unsigned at = (blockDim.x > 1 ? t / 4 * 32 : t) + lane + sum;
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(words + at));
+    if (WAITS) at += word;
+    if (apart != NOWHERE)
+      asm volatile("st.global.u32 [%0], %1;" ::"l"(words + (at ^ apart)), "r"(0));
+    sum += word;
+  }
+  STOP_CLOCK(to)
+  if (sum) *out = sum;
+}
+
+template <bool WAITS>
+static void overtaken(const char *what, int lanes, unsigned apart) {
+  unsigned *words = (unsigned *)buffer;
+  row("overtaken", what,
+      cycles([=] {
+        overtake_loads<WAITS><<<1, lanes>>>(words, apart, words + (1 << 20), cycles_of_block);
+      }) / OVERTAKEN,
+      "cycle");
+}
+
 // Used: the place of the next one depends on it, though all results are 0.
 __global__ void count_used(unsigned *bins, unsigned mask, int turns) {
   unsigned h = (blockIdx.x * blockDim.x + threadIdx.x) * 747796405u + 1, sum = 0;
@@ -123,6 +154,11 @@ void measure_stores() {
   behind<true, false>("loads"), behind<false, true>("stores"), behind<true, true>("both");
   blocks_of<true, false>("loads"), blocks_of<false, true>("stores"), blocks_of<true, true>("both");
   check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
+  overtaken<false>("words", 1, NOWHERE), overtaken<false>("words, stored elsewhere", 1, 1 << 16);
+  overtaken<false>("words, stored to behind", 1, 0);
+  overtaken<false>("words, another sector of the line", 1, 8);
+  overtaken<true>("words, stored to once there", 1, 0);
+  overtaken<false>("lines", 32, NOWHERE), overtaken<false>("lines, stored to behind", 32, 0);
   double lanes_all = sms * 2.0 * 1024 * TURNS;
   row("atomic", "1048576 words, results used",
       lanes_all /

@@ -255,6 +255,19 @@ static int sectors_of(const uint32_t *masks, int lines) {
   return sectors;
 }
 
+/* Something is stored to a line of L1 while some of it is on its way from L2: that is not kept, and
+ * what was there goes, too; there are then the sectors that are stored as a whole. Without anything
+ * on its way the line is brought up to date. Measured by gpus/calibrate_stores.cu, "overtaken". */
+static void overtake(struct hierarchy *m, uint64_t number, uint32_t whole, double now) {
+  struct cache_line *line = find_line(m, number, false);
+  for (int s = 0; line && s < 4; s++)
+    if (line->sectors >> s & 1 && line->ready[s] > now) {
+      line->sectors = whole;
+      for (int k = 0; k < 4; k++) line->ready[k] = now;
+      return;
+    }
+}
+
 /* Sends a store to L2. Until it is gone, nothing else goes through L1: of an SM by itself, a load
  * and a store of 32 lines each take as long together as one after the other
  * (gpus/calibrate_stores.cu, "behind stores"). */
@@ -316,6 +329,9 @@ static int send_lines(struct hierarchy *m, struct hierarchy_use use, const uint3
 static void store(struct hierarchy *m, struct hierarchy_use use, const uint32_t *words,
                   struct trace_memory access, double now) {
   int sectors = send_lines(m, use, words, access, now);
+  for (int i = 0; i < access.lines; i++)
+    overtake(m, words[i] + use.salt, access.missing ? 0 : trace_sectors(words + access.lines, i),
+             now);
   double random = share_anywhere(m->sm, access, words[0]);
   if (random > 0) {
     store_random(m, sectors * random, words[0]);
@@ -371,6 +387,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   bool doubles = access.floats && access.wide && access.full;
   double sum = access.floats ? access.together * m->sm->atomic_sum * (doubles ? 4.0 / 3 : 1) : 0;
   for (int i = 0; i < access.lines; i++) {
+    overtake(m, words[i] + salt, 0, now);
     double own = __builtin_popcount(trace_sectors(masks, i)), part = own / sectors,
            turns = access.cycles * part, full = access.full * part, further = own - 1,
            shorter = later(full, further) + (doubles ? full : 0);
