@@ -13,6 +13,7 @@ enum { LOW = 1, HIGH = 2, BOTH = LOW | HIGH, HALF_BITS = 32 };
 enum task {
   OTHER,
   EXTENSION, /* of what has 32 bits or fewer, and no sign */
+  SIGN,      /* the same of a signed integer of 32 bits */
   COPY,
   TRUNCATION,
   LOGIC_AND,
@@ -36,14 +37,25 @@ static enum task task_of(const struct planner *b, int i) {
   static const struct {
     const char *name;
     enum task task;
-  } rows[] = {{"cvt_u64_u32", EXTENSION}, {"cvt_64_u16", EXTENSION}, {"cvt_64_u8", EXTENSION},
-              {"mov_64", COPY},           {"cvt_64_64", COPY},       {"cvt_u32_u64", TRUNCATION},
-              {"and_64", LOGIC_AND},      {"or_64", LOGIC},          {"xor_64", LOGIC},
-              {"not_64", INVERSION},      {"shl_64", LEFT},          {"shr_u64", RIGHT},
-              {"shr_s64", SIGNED_RIGHT},  {"add_64", SUM},           {"sub_64", SUM},
+  } rows[] = {{"cvt_u64_u32", EXTENSION},
+              {"cvt_64_u16", EXTENSION},
+              {"cvt_64_u8", EXTENSION},
+              {"mov_64", COPY},
+              {"cvt_64_64", COPY},
+              {"cvt_u32_u64", TRUNCATION},
+              {"cvt_s64_s32", SIGN},
+              {"and_64", LOGIC_AND},
+              {"or_64", LOGIC},
+              {"xor_64", LOGIC},
+              {"not_64", INVERSION},
+              {"shl_64", LEFT},
+              {"shr_u64", RIGHT},
+              {"shr_s64", SIGNED_RIGHT},
+              {"add_64", SUM},
+              {"sub_64", SUM},
               {"mul_lo_64", PRODUCT}};
   const struct op *op = op_at(b, i);
-  if (op->guarded || b->guards[i % (b->to->count / b->to->turns)] >= 0) return OTHER;
+  if (op->guarded) return OTHER;
   if (op->kind == OP_LOAD)
     return op->wide && op->size < 8 && op->count == 1 && !op->access.sign_extends ? EXTENSION
                                                                                   : OTHER;
@@ -59,11 +71,19 @@ static int shift_of(const struct planner *b, int i) {
   return is_constant(b, op->slot[2]) ? (int)constant_of(b, op->slot[2]) : -1;
 }
 
-/* Halves of operand k (0, 1) that are known to be zero. */
+/* The predicate of the part in which an operation stands; < 0: none. */
+static int guard_of(const struct planner *b, int i) {
+  return b->guards[i % (b->to->count / b->to->turns)];
+}
+
+/* Halves of operand k (0, 1) that are known to be zero. Of what is predicated, only there. */
 static int zero_of(const struct planner *b, const struct halves *all, int i, int k) {
   uint32_t slot = op_at(b, i)->slot[1 + k];
   int from = b->operands[i].wide[k];
-  if (from != NO_OPERAND) return from >= 0 && from < i ? all[from].zero : 0;
+  if (from != NO_OPERAND) {
+    if (from < 0 || from >= i) return 0;
+    return guard_of(b, from) < 0 || guard_of(b, from) == guard_of(b, i) ? all[from].zero : 0;
+  }
   if (!is_constant(b, slot)) return 0;
   uint64_t value = wide_constant_of(b, slot);
   return ((uint32_t)value ? 0 : LOW) | (value >> HALF_BITS ? 0 : HIGH);
@@ -151,6 +171,9 @@ static void reduce_cost(struct planner *b, const struct halves *all, int i) {
   int zero = zero_of(b, all, i, 0), other = zero_of(b, all, i, 1);
   int left = own->needed & ~(zero | other);
   switch (own->task) {
+    case SIGN:
+      if (!(own->needed & HIGH)) set_parts(op, 0);
+      break;
     case LOGIC_AND:
       left &= ~(ones_of(b, i, 0) | ones_of(b, i, 1));
       set_parts(op, (left & LOW) + (left >> 1));
