@@ -94,9 +94,20 @@ static void pass_arguments(struct planner *b, struct plan_op *plan, int i) {
   }
 }
 
+/* Which operation of a turn asks whether there is another one: the last to write that register,
+ * which others may have had before. -1: none. */
+static int find_test(const struct planner *b, int turn_ops) {
+  for (int i = turn_ops - 1; i >= 0 && b->predicate >= 0; i--)
+    for (int k = 0; k < OP_SLOTS; k++)
+      if (op_at(b, i)->written >> k & 1 &&
+          value_of(b->values, op_at(b, i)->slot[k]) == b->predicate)
+        return i;
+  return -1;
+}
+
 static void find_inputs(struct planner *b, const struct program *program) {
   struct plan_block *to = b->to;
-  int turn_ops = to->count / to->turns;
+  int turn_ops = to->count / to->turns, test = find_test(b, turn_ops);
   for (int i = 0; i < to->count; i++) {
     const struct op *op = op_at(b, i);
     struct plan_op *plan = &to->ops[i];
@@ -126,7 +137,7 @@ static void find_inputs(struct planner *b, const struct program *program) {
       int value = op->written >> k & 1 ? value_of(b->values, op->slot[k]) : -1;
       if (value >= 0) b->maker[value] = (int16_t)i;
     }
-    bool tests = b->predicate >= 0 && b->maker[b->predicate] == i && i < to->count - turn_ops;
+    bool tests = i % turn_ops == test && i < to->count - turn_ops;
     plan->is_step = i >= turn_ops && is_step(to, i, turn_ops);
     if (tests || plan->is_step) plan->cost = (struct cost){UNIT_NONE, 0, 0, 0};
   }
