@@ -375,6 +375,42 @@ static void turns_overlap(void **state) {
   traced_close(t);
 }
 
+/* What compares the counter needs its value in each turn; the loop's own question is the last to
+ * write its predicate. */
+static void compared_counters_are_made(void **state) {
+  (void)state;
+  struct traced *t = open_body(
+      VARIABLES, LOOP("1", LOAD "setp.gt.s32 %p1, %r10, %r0; selp.u32 %r13, %r11, %r13, %p1; "));
+  const struct plan_block *plan = unrolled_block(t);
+  assert_non_null(plan);
+  int each = plan->count / plan->turns;
+  assert_int_equal(each, 7);
+  for (int turn = 0; turn < plan->turns; turn++) {
+    const struct plan_op *ops = &plan->ops[turn * each];
+    assert_int_not_equal(ops[3].cost.unit, UNIT_NONE);
+    if (turn < plan->turns - 1) assert_int_not_equal(ops[5].cost.unit, UNIT_NONE);
+    assert_int_equal(ops[6].cost.unit == UNIT_NONE, turn < plan->turns - 1);
+  }
+  traced_close(t);
+}
+
+static void halves_count_in_predicated_parts(void **state) {
+  (void)state;
+  struct traced *t = open_body(VARIABLES,
+                               "setp.eq.u32 %p1, %r0, 7; mov.u64 %rd12, s; @%p1 bra end;\n"
+                               "cvt.s64.s32 %rd11, %r0; sub.s64 %rd13, %rd12, %rd11; st.shared.u32 "
+                               "[%rd13], %r0;\nend: ret;");
+  const struct plan_block *plan = t->kernel.plan->blocks[0].longer;
+  assert_non_null(plan);
+  int slots = 0, all = 0;
+  for (int i = 0; i < plan->count; i++) slots += plan->ops[i].cost.slots;
+  for (int i = 0; i < plan->part_count; i++)
+    for (int k = 0; k < t->kernel.plan->blocks[plan->parts[i].number].count; k++)
+      all += t->kernel.plan->blocks[plan->parts[i].number].ops[k].cost.slots;
+  assert_int_equal(slots, all);
+  traced_close(t);
+}
+
 /* ---- branches ---- */
 
 #define SKIP(body, otherwise)                                               \
@@ -620,6 +656,8 @@ static const struct {
      "add.s64 %rd15, %rd0, %rd14; st.global.u32 [%rd15], %r0;", 4},
     {"an address in shared memory", "add.s64 %rd10, %rd0, %rd4; st.shared.u32 [%rd10], %r0;", 1},
     {"  in global memory", "add.s64 %rd10, %rd0, %rd4; st.global.u32 [%rd10], %r0;", 2},
+    {"  of a signed index, the upper half of which is not asked for",
+     "cvt.s64.s32 %rd11, %r0; sub.s64 %rd10, %rd0, %rd11; st.shared.u32 [%rd10], %r0;", 1},
     {"an index into a row that begins at an index",
      "mul.wide.s32 %rd10, %r1, 4; ld.param.u64 %rd15, [p0]; add.s64 %rd11, %rd15, %rd10; "
      "mul.wide.s32 %rd12, %r0, 4; add.s64 %rd13, %rd11, %rd12; st.global.u32 [%rd13], %r0;", 6},
@@ -856,6 +894,8 @@ int main(void) {
       cmocka_unit_test(loops_of_known_length_are_unrolled),
       cmocka_unit_test(turns_by_the_size_of_the_body),
       cmocka_unit_test(turns_overlap),
+      cmocka_unit_test(compared_counters_are_made),
+      cmocka_unit_test(halves_count_in_predicated_parts),
       cmocka_unit_test(short_ways_are_predicated),
       cmocka_unit_test(parting_lanes_meet),
       cmocka_unit_test(costs_by_unit),

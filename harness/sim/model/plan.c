@@ -94,6 +94,24 @@ static void pass_arguments(struct planner *b, struct plan_op *plan, int i) {
   }
 }
 
+/* Steps that something else than an address or a sum asks for are made in each turn: a comparison
+ * has no room for what is added. */
+static void keep_steps(struct planner *b, int turn_ops, int test) {
+  static const char *const rows[] = {"lt_", "le_", "eq_", "ne_", "cvt_f", "and_", "or_", "xor_"};
+  static const struct cost sum = {UNIT_ADD, 1, 2, 4};
+  struct plan_block *to = b->to;
+  for (int i = 0; i < to->count; i++) {
+    if (i % turn_ops == test || op_at(b, i)->kind != OP_ROW) continue;
+    bool asks = false;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+      asks |= strncmp(op_at(b, i)->row->name, rows[k], strlen(rows[k])) == 0;
+    for (int k = 0; asks && k < to->ops[i].input_count; k++) {
+      int from = to->ops[i].inputs[k];
+      if (from >= 0 && from < to->count && to->ops[from].is_step) to->ops[from].cost = sum;
+    }
+  }
+}
+
 /* Which operation of a turn asks whether there is another one: the last to write that register,
  * which others may have had before. -1: none. */
 static int find_test(const struct planner *b, int turn_ops) {
@@ -141,6 +159,7 @@ static void find_inputs(struct planner *b, const struct program *program) {
     plan->is_step = i >= turn_ops && is_step(to, i, turn_ops);
     if (tests || plan->is_step) plan->cost = (struct cost){UNIT_NONE, 0, 0, 0};
   }
+  keep_steps(b, turn_ops, test);
 }
 
 /* ---- a program ---- */
