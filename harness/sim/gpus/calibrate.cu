@@ -133,14 +133,35 @@ __device__ __forceinline__ float step(float x, float y, float z) {
       return powf(x, y);
     case 19:
       return tanhf(x);
+    case 20:
+      asm volatile("ex2.approx.f32 %0, %1;" : "=f"(f) : "f"(-x)); /* else nothing is scaled */
+      return f;
+    case 21:
+      asm volatile("lg2.approx.f32 %0, %1;" : "=f"(f) : "f"(x));
+      return f;
+    case 22:
+      asm volatile("rcp.approx.f32 %0, %1;" : "=f"(f) : "f"(x));
+      return f;
+    case 23:
+      asm volatile("sqrt.approx.f32 %0, %1;" : "=f"(f) : "f"(x));
+      return f;
+    case 24:
+      asm volatile("sin.approx.f32 %0, %1;" : "=f"(f) : "f"(x));
+      return f;
+    case 25:
+      asm volatile("div.approx.f32 %0, %1, %2;" : "=f"(f) : "f"(y), "f"(x));
+      return f;
     default:
       return x;
   }
 }
 static const char *const step_names[] = {
-    "fma.f32",     "mad.s32", "mul.hi.u32", "setp, selp", "min.f32",     "popc",    "cvt.f32.s32",
-    "cvt.s32.f32", "ex2.ftz", "rsqrt",      "div.rn.f32", "sqrt.rn.f32", "div.s32", "rem.u32",
-    "shfl",        "expf",    "sinf",       "logf",       "powf",        "tanhf"};
+    "fma.f32",     "mad.s32",     "mul.hi.u32", "setp, selp", "min.f32",    "popc",
+    "cvt.f32.s32", "cvt.s32.f32", "ex2.ftz",    "rsqrt",      "div.rn.f32", "sqrt.rn.f32",
+    "div.s32",     "rem.u32",     "shfl",       "expf",       "sinf",       "logf",
+    "powf",        "tanhf",       "ex2",        "lg2",        "rcp.approx", "sqrt.approx",
+    "sin.approx",  "div.approx"};
+enum { STEPS = sizeof step_names / sizeof *step_names };
 template <int OP>
 __device__ __forceinline__ double step(double x, double y, double z) {
   long long r, a = __double_as_longlong(x), b = __double_as_longlong(y);
@@ -689,7 +710,7 @@ int main(int argc, char **argv) {
   check(cudaDeviceSynchronize(), "warming up");
   launches();
   control();
-  arithmetics<float, 0, 20>(step_names);
+  arithmetics<float, 0, STEPS>(step_names);
   arithmetics<double, 0, 6>(double_names);
   latencies();
   caches();

@@ -51,12 +51,13 @@ static const struct row rows[] = {
     {"eq_f64 ne_f64 lt_f64 le_f64 num_f64", {UNIT_FP64, 1, 2, 8}, OF_FP64},
     {"min_f64 max_f64", {UNIT_FP64, 6, 8, 24}, OF_FP64},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}, OF_CONVERT64},
-    {"div_approx_f32 div_full_f32", {UNIT_SFU, 5, 8, 39}},
+    {"div_approx_f32 div_full_f32", {UNIT_SFU, 6, 8, 42}},
     {"div_f32 div_r*_f32", {UNIT_SFU, 15, 16, 58, 56}},
     {"rcp_f32 rcp_r*_f32", {UNIT_SFU, 11, 12, 76, 75}},
-    {"rsqrt_f32 lg2_f32 rcp_approx_f32 sqrt_approx_f32",
-     {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
-    {"sin_f32 cos_f32 ex2_f32", {UNIT_SFU, 2, 8, 21}},
+    {"rcp_approx_f32", {UNIT_SFU, 8, 9, 42}},
+    {"ex2_f32", {UNIT_SFU, 4, 8, 31}}, /* these are scaled around denormal numbers */
+    {"rsqrt_f32 lg2_f32 sqrt_approx_f32", {UNIT_SFU, 4, 8, 40}},
+    {"sin_f32 cos_f32", {UNIT_SFU, 2, 8, 23}},
     {"*_ftz_f32 tanh_f32", {UNIT_SFU, 1, 8, 17}},
     {"sqrt_f32 sqrt_r*_f32", {UNIT_SFU, 10, 11, 55, 54}},
     {"div_f64 div_r*_f64", {UNIT_FP64, 22, 25, 126, 122}, OF_FP64},
@@ -107,8 +108,8 @@ static const struct function {
     {"cyl_bessel_i1", FP32(20, 88, 88), FP64(62, 199, 193)},
     {"erf", FP32(27, 66, 0), FP64(111, 388, 330)},
     {"erfc", FP32(49, 125, 0), FP64(184, 410, 536)},
-    {"exp", SFU(9, 42, 0), FP64(35, 150, 122)},
-    {"exp10", SFU(9, 42, 0), FP64(39, 166, 132)},
+    {"exp", {UNIT_SFU, 8, 9, 42, 0, 6, 2}, FP64(35, 150, 122)},
+    {"exp10", {UNIT_SFU, 8, 9, 42, 0, 6, 2}, FP64(39, 166, 132)},
     {"exp2", SFU(7, 39, 0), FP64(36, 156, 97)},
     {"expm1", FP32(30, 96, 0), FP64(70, 213, 212)},
     {"fmod", FP32(31, 173, 175), FP64(115, 451, 484)},
@@ -237,8 +238,8 @@ enum { PARAM_LATENCY = 24 };
 static struct cost with_others(struct cost cost) {
   enum { ROW = 7 };
   int own = cost.unit == UNIT_SFU ? cost.cycles / 8 : cost.slots * 3 / 4, others = cost.slots - own;
-  if (cost.slots < ROW || others <= 0 || (cost.unit != UNIT_SFU && cost.unit != UNIT_FP32))
-    return cost;
+  bool known = cost.fp32 || cost.alu, is_row = cost.unit == UNIT_SFU || cost.unit == UNIT_FP32;
+  if (known || !is_row || cost.slots < ROW || others <= 0) return cost;
   cost.alu = (uint16_t)others;
   if (cost.unit == UNIT_SFU) cost.fp32 = (uint16_t)(others * 3 / 4);
   return cost;
