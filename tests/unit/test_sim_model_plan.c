@@ -779,7 +779,7 @@ static const struct {
     {"comparisons that are combined",
      "setp.lt.s32 %p2, %r0, 9; setp.ge.s32 %p3, %r1, %r2; or.pred %p4, %p2, %p3; "
      "selp.b32 %r20, %r0, %r1, %p4; st.global.u32 [%rd0], %r20;", 3},
-    {"a function", "mov.b32 %f1, %r0;" EXP("%f1") "st.global.f32 [%rd0], %f3;", 5},
+    {"a function", "mov.b32 %f1, %r0;" EXP("%f1") "st.global.f32 [%rd0], %f3;", 8},
     {"  of a constant: the compiler's work",
      EXP("0f40000000") "st.global.f32 [%rd0], %f3;", 0},
     {"a power", "mov.b32 %f1, %r0;" POWER("%f1", "%f2") "st.global.f32 [%rd0], %f3;", 82},
