@@ -134,10 +134,12 @@ ptx_of_file() {
 # goes_through_ir FILE: may it have a float4 or the like, something that is aligned, a structure or an
 # array of a thread, or a loop that is not to be unrolled? A file that it includes may.
 goes_through_ir() {
+  blank='[[:blank:]]' identifier='[[:alpha:]_][[:alnum:]_]*'
+  array="\\(^\\|[;{(]\\)$blank*\\(\\(const\\|volatile\\|unsigned\\|long\\)$blank\\{1,\\}\\)*"
+  array="$array[[:alpha:]_][[:alnum:]_:<>]*[[:blank:]*]\\{1,\\}$identifier$blank*\\["
   grep -q -e '\(char\|short\|int\|long\|float\|double\)[2-4]' -e align -e 'unroll[ (]*1[^0-9]*$' \
-    -e '\(struct\|class\|union\|tuple\|array\)[^[:alnum:]_]' -e 'mem\(set\|cpy\)[[:blank:]]*(' \
-    -e '\(^\|[;{(]\)[[:blank:]]*\(\(const\|volatile\|unsigned\|long\)[[:blank:]]\{1,\}\)*[[:alpha:]_][[:alnum:]_:<>]*[[:blank:]*]\{1,\}[[:alpha:]_][[:alnum:]_]*[[:blank:]]*\[' \
-    -e '#[[:blank:]]*include[[:blank:]]*"' "$1"
+    -e '\(struct\|class\|union\|tuple\|array\)[^[:alnum:]_]' -e "mem\\(set\\|cpy\\)$blank*(" \
+    -e "$array" -e "#$blank*include$blank*\"" "$1"
 }
 
 # ir_call FLAG...: clang on IR of the device; what it says goes into $work/device.messages. As for
@@ -157,8 +159,9 @@ ptx_of_ir() {
   case $optimised in
   -O0*) ;;
   *)
-    awk -f "$kit/harness/ir/copies.awk" "$1" >"$work/copies.ll" &&
-      awk -f "$kit/harness/ir/vectors.awk" "$work/copies.ll" >"$work/vectors.ll" &&
+    ir=$kit/harness/ir
+    awk -f "$ir/text.awk" -f "$ir/copies.awk" "$1" >"$work/copies.ll" &&
+      awk -f "$ir/text.awk" -f "$ir/vectors.awk" "$work/copies.ll" >"$work/vectors.ll" &&
       ir_call -Xclang -disable-llvm-passes -o "$2" "$work/vectors.ll" && return
     ;;
   esac

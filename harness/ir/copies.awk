@@ -1,7 +1,7 @@
 # copies.awk: has structures and arrays copied and set in words, as nvcc does, in the LLVM IR of device
 # code that clang has optimised.
 #
-#   awk -f copies.awk device.ll >copies.ll
+#   awk -f text.awk -f copies.awk device.ll >copies.ll
 #
 # Of 128 bytes and more both write a loop, clang of bytes, nvcc of what the type is aligned to: a
 # structure of floats goes a float a turn. What calls memcpy and memset says nothing of that, and
@@ -12,23 +12,6 @@
 # Pointers are typed (clang 14) or not; both are read.
 
 BEGIN { LOOP = 128 } # bytes, from which on it is a loop
-
-# Splits at commas outside of brackets.
-function split_list(text, parts,    count, depth, i, c, from) {
-  count = 1
-  from = 1
-  for (i = 1; i <= length(text); i++) {
-    c = substr(text, i, 1)
-    if (index("([{<", c)) depth++
-    if (index(")]}>", c)) depth--
-    if (c == "," && depth == 0) {
-      parts[count++] = substr(text, from, i - from)
-      from = i + 1
-    }
-  }
-  parts[count] = substr(text, from)
-  return count
-}
 
 # What an argument is aligned to, in bytes.
 function alignment(argument) {
@@ -50,9 +33,8 @@ function filled(byte, bytes,    value, i, one) {
 # The pointer that is the argument, as one to words: sets `pointer`, and returns the line that it
 # takes.
 function to_words(argument, word, name,    type, value, before) {
-  match(argument, /^ *[^ ]+( addrspace\([0-9]+\)[*]?)?/)
+  match(argument, /^[^ ]+( addrspace\([0-9]+\)[*]?)?/)
   type = substr(argument, 1, RLENGTH)
-  sub(/^ +/, "", type)
   match(argument, /(bitcast|addrspacecast|getelementptr|inttoptr) .*$|[%@]("[^"]*"|[^ ]+)$/)
   value = substr(argument, RSTART)
   if (type !~ /^ptr/) {
@@ -83,15 +65,15 @@ function in_words(n,    text, args, bytes, size, word, is_copy, debug, value, lo
   is_copy = text ~ /@llvm\.memcpy/
   sub(/^[^(]*\(/, "", text)
   sub(/\)[^)]*$/, "", text)
-  if (split_list(text, args) != 4 || args[4] !~ /false$/ || args[3] !~ /^ i(32|64) [0-9]+$/) return
+  if (split_list(text, args) != 4 || args[4] !~ /false$/) return
+  if (args[3] !~ /^i(32|64) [0-9]+$/ || (!is_copy && args[2] !~ /^i8 -?[0-9]+$/)) return
   size = args[3]
-  sub(/^ i[0-9]+ /, "", size)
+  sub(/^i[0-9]+ /, "", size)
   size += 0
   bytes = alignment(args[1])
   if (is_copy && alignment(args[2]) < bytes) bytes = alignment(args[2])
   if (bytes > 16) bytes = 16
   if (bytes < 2 || size % bytes || (size < LOOP && is_copy)) return
-  if (!is_copy && args[2] !~ /^ i8 -?[0-9]+$/) return
   if (becomes_registers(args[1]) || (is_copy && becomes_registers(args[2]))) return
   calls++
   word = word_of(bytes)
@@ -101,7 +83,7 @@ function in_words(n,    text, args, bytes, size, word, is_copy, debug, value, lo
     load = address_of("kit.source" calls, word, "%kit.turn" calls) "  " value " = load " word ", " \
       pointer_to("kit.source" calls) ", align " bytes debug "\n"
   } else {
-    value = filled(substr(args[2], 5), bytes)
+    value = filled(substr(args[2], 4), bytes)
   }
   before = before to_words(args[1], word, "kit.to" calls)
   if (size < LOOP) {
@@ -159,7 +141,8 @@ function note_pointers(n,    text, name, made, moves) {
 # The local array of line n begins at a multiple of 16 bytes, or as many as divide its size.
 function align_array(n,    text, count, size, aligned) {
   text = line[n]
-  if (!match(text, / = alloca (\[[0-9]+ x )+(i8|i16|i32|i64|half|float|double)\]+, align [0-9]+/)) return
+  if (!match(text, / = alloca (\[[0-9]+ x )+(i(8|16|32|64)|half|float|double)\]+, align [0-9]+/))
+    return
   text = substr(text, RSTART, RLENGTH)
   size = text ~ /i8]/ ? 1 : text ~ /(i16|half)]/ ? 2 : text ~ /(i32|float)]/ ? 4 : 8
   aligned = text

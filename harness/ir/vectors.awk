@@ -1,7 +1,7 @@
 # vectors.awk: makes one load or store of those of neighbours, as nvcc does, in the LLVM IR of device
 # code that clang has optimised.
 #
-#   awk -f vectors.awk device.ll >vectors.ll
+#   awk -f text.awk -f vectors.awk device.ll >vectors.ll
 #
 # clang takes a float4 apart into four floats, and a later pass of it, which puts them together, does
 # not see that they are neighbours where their address is a long sum. And where three of four are
@@ -13,31 +13,7 @@
 #
 # A line is an instruction. Pointers are typed (clang 14) or not; both are read.
 
-# ---- text ----
-
-# Splits at commas outside of brackets; the parts are without blanks around them.
-function split_list(text, parts,    count, depth, i, c, from) {
-  count = 1
-  parts[1] = ""
-  from = 1
-  for (i = 1; i <= length(text); i++) {
-    c = substr(text, i, 1)
-    if (index("([{<", c)) depth++
-    if (index(")]}>", c)) depth--
-    if (c == "," && depth == 0) {
-      parts[count++] = trimmed(substr(text, from, i - from))
-      from = i + 1
-    }
-  }
-  parts[count] = trimmed(substr(text, from))
-  return count
-}
-
-function trimmed(text) {
-  sub(/^ +/, "", text)
-  sub(/ +$/, "", text)
-  return text
-}
+# ---- operands ----
 
 # The value behind the type of "float* %5", and the type.
 function value_of(operand) {

@@ -94,8 +94,9 @@ define void @set(float* %0, i64 %1) {
 }
 EOF
 }
-sets '%1' | awk -f "$root/harness/ir/copies.awk" >varies.ll
-sets 7 | awk -f "$root/harness/ir/copies.awk" >constant.ll
+ir=$root/harness/ir
+sets '%1' | awk -f "$ir/text.awk" -f "$ir/copies.awk" >varies.ll
+sets 7 | awk -f "$ir/text.awk" -f "$ir/copies.awk" >constant.ll
 expect '  an array in memory' grep -q 'store i32 0' varies.ll
 expect '  not one that goes into registers' grep -q 'llvm.memset' constant.ll
 runs 'loops that are left in the middle' leaving
