@@ -49,9 +49,9 @@ clang_call() {
     -isystem "$kit/harness/sim/include" "$@" 2>"$messages" >&2
 }
 
-# Flags of each pass. A loop that changes nothing else still has to end before what follows it: C++
-# lets clang take it out. With these thresholds it unrolls loops as nvcc 13 does (100 loops of any
-# length, of 4 to 1024 turns or as many as a parameter says: those four times). Without sinking,
+# Flags of each pass. With these thresholds clang unrolls loops as nvcc 13 does (100 loops of any
+# length, of 4 to 1024 turns or as many as a parameter says: those four times; with the budget it
+# may divide to find how many, where a register holds the step). Without sinking,
 # the float4 load of one branch and the scalar loads of another stay apart; else clang merges what
 # they have in common and splits the float4. Stores to neighbours stay what they are: of many that
 # store the same, clang would make a memset, which is a loop of bytes on the device. ptx75 has the
@@ -59,10 +59,11 @@ clang_call() {
 # has a value. find_clang adds the flag that keeps clang from concluding that whoever calls a
 # function has values for it: where one lane has what a shuffle gives to all, the others call the
 # shuffle with a variable that is not set.
-device_flags='--cuda-device-only -S -gline-tables-only -w -fno-finite-loops
+device_flags='--cuda-device-only -S -gline-tables-only -w
   -fno-builtin-malloc -fno-builtin-free -Xclang -target-feature -Xclang +ptx75'
 optimised='-O3 -mllvm -inline-threshold=5000 -mllvm -unroll-threshold=650 -mllvm -unroll-partial-threshold=215
-  -mllvm -unroll-max-count=4 -mllvm -sink-common-insts=0
+  -mllvm -unroll-max-count=4 -mllvm -unroll-max-upperbound=0 -mllvm -scev-cheap-expansion-budget=40
+  -mllvm -sink-common-insts=0
   -fno-builtin-memset -fno-builtin-memcpy -mllvm -enable-memcpyopt-without-libcalls=0'
 host_flags='--cuda-host-only -c -g1'
 
@@ -91,25 +92,38 @@ to_clang() {
 }
 
 # device_pass PASS FILE TO FLAG..., host_pass PASS FILE TO FLAG...: PASS SIDE FLAG... FILE, which makes
-# the PTX or the object of a file. clang knows no launches from kernels: then the file is compiled in
-# a way of its own. False: it does not compile.
-# Where a local array is left, nvcc unrolls longer loops, as it may be gone then.
+# the IR or the object of a file, and for the device PTX of that. clang knows no launches from kernels:
+# then the file is compiled in a way of its own. False: it does not compile.
+# shellcheck disable=SC2086 # lists of flags
 device_pass() {
   pass=$1 file=$2 to=$3
   shift 3
-  if ptx_of_file "$pass" "$file" "$to" "$@"; then
-    case $optimised in *"$unroll"*) ;; *) return 0 ;; esac
-    kept=$(local_bytes "$to")
-    [ "$kept" -gt 0 ] || return 0
-    usual=$optimised optimised=${optimised%"$unroll"*}$unroll_more${optimised#*"$unroll"}
-    if ptx_of_file "$pass" "$file" "$work/more.ptx" "$@" &&
-      [ "$(local_bytes "$work/more.ptx")" -lt "$kept" ]; then
-      mv "$work/more.ptx" "$to"
-    fi
-    optimised=$usual
-    return 0
+  if ! "$pass" device $device_flags $optimised $only_ir -o "$work/source.ll" "$@" "$file"; then
+    launches_from_device device || return
+    launches_ir "$pass" "$file" "$work/source.ll" "$@" || return
   fi
-  launches_from_device device && launches_device_pass "$pass" "$file" "$to" "$@"
+  ptx_of_source "$work/source.ll" "$to"
+}
+only_ir='-emit-llvm -Xclang -disable-llvm-passes'
+
+# ptx_of_source IR TO: PTX of what clang has read and not yet optimised. Where a local array is left,
+# nvcc unrolls longer loops, as it may be gone then.
+ptx_of_source() {
+  if [ "$optimised" = -O0 ]; then
+    ir_call -o "$2" "$1"
+    return
+  fi
+  awk -f "$kit/harness/ir/calls.awk" "$1" >"$work/calls.ll" || return
+  optimise_ir "$work/calls.ll" "$work/device.ll" && ptx_of_ir "$work/device.ll" "$2" || return
+  kept=$(local_bytes "$2")
+  [ "$kept" -gt 0 ] || return 0
+  usual=$optimised optimised=${optimised%"$unroll"*}$unroll_more${optimised#*"$unroll"}
+  if optimise_ir "$work/calls.ll" "$work/device.ll" &&
+    ptx_of_ir "$work/device.ll" "$work/more.ptx" &&
+    [ "$(local_bytes "$work/more.ptx")" -lt "$kept" ]; then
+    mv "$work/more.ptx" "$2"
+  fi
+  optimised=$usual
 }
 unroll=-unroll-threshold=650 unroll_more=-unroll-threshold=1500
 
@@ -118,28 +132,28 @@ local_bytes() {
   awk '/^[[:blank:]]*\.local .*__local_depot/ { sub(/.*\[/, ""); bytes += $0 } END { print bytes + 0 }' "$1"
 }
 
-# ptx_of_file PASS FILE TO FLAG...: device_pass, without launches from kernels.
-# shellcheck disable=SC2086 # lists of flags
-ptx_of_file() {
-  pass=$1 file=$2 ptx_file=$3
-  shift 3
-  if [ "$optimised" != -O0 ] && goes_through_ir "${variants_of:-$file}"; then
-    "$pass" device $device_flags $optimised -emit-llvm -o "$work/device.ll" "$@" "$file" &&
-      ptx_of_ir "$work/device.ll" "$ptx_file"
-  else
-    "$pass" device $device_flags $optimised -o "$ptx_file" "$@" "$file"
-  fi
+# optimise_ir IR TO: with all its loops. As C++ has it, a loop ends: clang counts more loops then, and
+# takes those out that change nothing. But what follows a loop waits until it has ended, be it never,
+# and nvcc keeps it. So where clang has taken any out, it optimises again without that rule, and if it
+# then takes out others, what it made then counts.
+optimise_ir() {
+  ir=$1 made=$2
+  set -- -emit-llvm -fsave-optimization-record -foptimization-record-passes=loop-delete
+  ir_call "$@" -foptimization-record-file="$work/gone" -o "$made" "$ir" || return
+  [ -s "$work/gone" ] || return 0
+  sed -e 's/ mustprogress / /' -e 's/"llvm\.loop\.mustprogress"/"any"/' "$ir" >"$work/any.ll"
+  ir_call "$@" -foptimization-record-file="$work/gone-at-any-rate" -o "$work/with-loops.ll" \
+    "$work/any.ll" || return
+  cmp -s "$work/gone" "$work/gone-at-any-rate" || mv "$work/with-loops.ll" "$made"
 }
 
-# goes_through_ir FILE: may it have a float4 or the like, something that is aligned, a structure or an
-# array of a thread, or a loop that is not to be unrolled? A file that it includes may.
-goes_through_ir() {
-  blank='[[:blank:]]' identifier='[[:alpha:]_][[:alnum:]_]*'
-  array="\\(^\\|[;{(]\\)$blank*\\(\\(const\\|volatile\\|unsigned\\|long\\)$blank\\{1,\\}\\)*"
-  array="$array[[:alpha:]_][[:alnum:]_:<>]*[[:blank:]*]\\{1,\\}$identifier$blank*\\["
-  grep -q -e '\(char\|short\|int\|long\|float\|double\)[2-4]' -e align -e 'unroll[ (]*1[^0-9]*$' \
-    -e '\(struct\|class\|union\|tuple\|array\)[^[:alnum:]_]' -e "mem\\(set\\|cpy\\)$blank*(" \
-    -e "$array" -e "#$blank*include$blank*\"" "$1"
+# ptx_of_ir IR TO: PTX of optimised IR, as nvcc has it (ir/*.awk); as it is, if they fail.
+ptx_of_ir() {
+  awk -f "$kit/harness/ir/text.awk" -f "$kit/harness/ir/copies.awk" "$1" >"$work/copies.ll" &&
+    awk -f "$kit/harness/ir/text.awk" -f "$kit/harness/ir/vectors.awk" "$work/copies.ll" \
+      >"$work/vectors.ll" &&
+    ir_call -Xclang -disable-llvm-passes -o "$2" "$work/vectors.ll" && return
+  ir_call -Xclang -disable-llvm-passes -o "$2" "$1"
 }
 
 # ir_call FLAG...: clang on IR of the device; what it says goes into $work/device.messages. As for
@@ -152,20 +166,6 @@ ir_call() {
   esac
   "$clang" -x ir --target=nvptx64-nvidia-cuda -march=sm_70 -fno-dwarf-directory-asm $contract \
     ${device_flags#--cuda-device-only} $optimised "$@" 2>"$work/device.messages"
-}
-
-# ptx_of_ir FILE TO: PTX from optimised IR, as nvcc has it (ir/*.awk); as it is, if they fail.
-ptx_of_ir() {
-  case $optimised in
-  -O0*) ;;
-  *)
-    ir=$kit/harness/ir
-    awk -f "$ir/text.awk" -f "$ir/copies.awk" "$1" >"$work/copies.ll" &&
-      awk -f "$ir/text.awk" -f "$ir/vectors.awk" "$work/copies.ll" >"$work/vectors.ll" &&
-      ir_call -Xclang -disable-llvm-passes -o "$2" "$work/vectors.ll" && return
-    ;;
-  esac
-  ir_call -Xclang -disable-llvm-passes -o "$2" "$1"
 }
 
 # shellcheck disable=SC2086
@@ -200,24 +200,21 @@ launches_text() (
       "$work/$side.i" >"$work/$side.cu"
 )
 
-# launches_device_pass PASS FILE TO FLAG...: what is preprocessed goes through x_text where PASS is
-# x_pass, and its IR gets the kernels (launches/kernels.awk).
+# launches_ir PASS FILE TO FLAG...: what is preprocessed goes through x_text where PASS is x_pass, and
+# its IR gets the kernels (launches/kernels.awk).
 # shellcheck disable=SC2086
-launches_device_pass() {
+launches_ir() (
   pass=$1 file=$2 to=$3
   shift 3
   launches_text "$pass" device launches $device_flags "$@" "$file" &&
-    "${pass%_pass}_text" device $device_flags $no_columns $optimised -emit-llvm \
-      -Xclang -disable-llvm-passes -o "$work/device.ll" "$work/device.cu" &&
-    awk -f "$kit/harness/launches/kernels.awk" "$work/device.ll" "$work/device.ll" \
-      >"$work/kernels.ll" &&
-    ir_call -emit-llvm -o "$work/device.ll" "$work/kernels.ll" &&
-    ptx_of_ir "$work/device.ll" "$to" && return
+    "${pass%_pass}_text" device $device_flags $no_columns $optimised $only_ir \
+      -o "$work/device.ll" "$work/device.cu" &&
+    awk -f "$kit/harness/launches/kernels.awk" "$work/device.ll" "$work/device.ll" >"$to" && return
   # kernels are functions of both sides there
   sed 's/ in __host__ __device__ function$/ in device code/' "$work/device.messages" \
     >"$work/messages" && mv "$work/messages" "$work/device.messages"
   return 1
-}
+)
 
 # both_passes PASS FILE OBJECT FLAG...: both passes at a time, with the PTX in $work/device.ptx. False,
 # and $failed is the side, if one of them fails.

@@ -80,6 +80,7 @@ accesses_are() {
 }
 accesses_are 'accesses to neighbours are one, as with nvcc' vectors
 accesses_are 'what is copied and set goes in words, as with nvcc' copies
+accesses_are 'loops are unrolled as with nvcc' loops
 # sets INDEX: IR of a kernel that sets a local array and loads that element of it.
 sets() {
   cat <<EOF

@@ -197,37 +197,6 @@ static uint32_t step_of(const struct planner *b, const struct plan_block *to) {
   return 0;
 }
 
-/* Does operation i add to what it made in the turn before, or to a register, one that is the same
- * in all turns? */
-static bool adds_same(const struct planner *b, int i, const char *name) {
-  const struct plan_op *op = &b->to->ops[i];
-  int turn_ops = b->to->count / b->to->turns, before = 0, same = 0;
-  if (op->input_count != 2 || op_at(b, i)->kind != OP_ROW || op_at(b, i)->guarded ||
-      strcmp(op_at(b, i)->row->name, name) != 0)
-    return false;
-  for (int k = 0; k < 2; k++) {
-    before += op->inputs[k] == i - turn_ops;
-    same += op->inputs[k] < 0 && b->maker[~op->inputs[k]] < 0;
-  }
-  return before == 1 && same == 1;
-}
-
-/* Does the loop count in steps that a register has, and may the sum not overflow, as int may not?
- * That shows in an address that goes along in 64 bits. Then nvcc divides to find how many turns
- * there are. */
-static bool steps_by_register(const struct planner *b, const struct plan_block *to) {
-  int turn_ops = to->count / to->turns;
-  bool counts = false, wide = false;
-  for (int i = to->count - turn_ops; i < to->count; i++) {
-    bool tested = false;
-    for (int k = 0; to->predicate >= 0 && k < to->ops[to->predicate].input_count; k++)
-      tested |= to->ops[to->predicate].inputs[k] == i;
-    counts |= tested && adds_same(b, i, "add_32");
-    wide |= adds_same(b, i, "add_64");
-  }
-  return counts && wide;
-}
-
 /* Takes over the parts, `turns` times. False if memory runs out. */
 static bool take_parts(struct planner *b, const struct program *program, const struct parts *parts,
                        int turns, struct plan_block *to) {
@@ -298,9 +267,7 @@ static bool add_longer(struct planner *b, const struct program *program, const s
     free(longer);
     return false;
   }
-  enum { OF_ANY_STEP = 4 };
-  longer->by_register = turns > 1 && turns <= OF_ANY_STEP && steps_by_register(b, longer);
-  if (turns > 1 && !longer->by_register && !step_of(b, longer)) {
+  if (turns > 1 && !step_of(b, longer)) {
     release_block(longer);
     free(longer);
     return true;
@@ -349,7 +316,7 @@ static bool add_turns(struct planner *b, const struct program *program, const st
     if (!add_longer(b, program, parts, some, to)) return false;
   struct plan_block *last = to;
   while (last->longer) last = last->longer;
-  bool unrolls = last->turns >= 4 && (last->by_register || step_of(b, last) > 1);
+  bool unrolls = last->turns >= 4 && step_of(b, last) > 1;
   for (; to; to = to->longer) to->unrolls = unrolls;
   return true;
 }

@@ -98,7 +98,6 @@ struct plan_block {
   int16_t predicate;         /* of the branch: as an input; INT16_MIN: none */
   int turns;                 /* of a loop that it stands for */
   bool unrolls;              /* it is one of the ways in which a loop of any length goes */
-  bool by_register;          /* whose steps are known at run time only */
   bool unrolled;             /* all its turns, of which a compiler knows how many there are */
   int branch_slots;          /* instructions of the branch at its end */
   bool predicated;           /* instead of the branch: it skips a few instructions at most */

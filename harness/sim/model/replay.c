@@ -152,13 +152,12 @@ static uint32_t match(const struct plan *plan, const struct player *p,
 /* What nvcc has around a loop of any number of turns: it counts them and goes through up to three
  * by themselves; then, if there are more, through 16, 8 and 4 at a time, with a test before each.
  * Instructions of that beside the turns, in what nvcc 13 makes of a sum of a row's elements. */
-enum { TO_COUNT = 12, TO_TRY = 17, TO_DIVIDE = 22 };
+enum { TO_COUNT = 12, TO_TRY = 17 };
 
 static void enter_loop(struct machine *m, struct player *p) {
   uint32_t loop = p->block->unrolls ? p->block->parts[0].number : NO_WORD;
   bool inside = loop != NO_WORD && p->loop == loop, many = p->block->turns > 1;
   int slots = loop == NO_WORD ? 0 : (inside ? 0 : TO_COUNT) + (many && !p->many ? TO_TRY : 0);
-  if (loop != NO_WORD && !inside && p->block->by_register) slots += TO_DIVIDE;
   p->many = loop != NO_WORD && (many || (inside && p->many));
   p->loop = loop;
   issue_more(m, p, slots);

@@ -1,0 +1,110 @@
+// loops.cu: loops that nvcc 13 unrolls for sm_90, or does not: the comment in front of each kernel
+// says which accesses it has then (see vectors.cu; "5 x": four in a turn of the loop, one in the loop
+// for what is left). Each stores the sum of the same numbers, which the program checks.
+#include <cuda_fp16.h>
+#include <cstdio>
+#include <cstdlib>
+
+// 5 x ld.global.b32 st.global.b32
+__global__ void ones(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i];
+  *to = sum;
+}
+
+// A step in a register: an int does not overflow. 5 x ld.global.b32 st.global.b32
+__global__ void steps(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i += one) sum += x[i];
+  *to = sum;
+}
+
+// An unsigned int may: then nobody knows how many turns there are. ld.global.b32 st.global.b32
+__global__ void unsigned_steps(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i += blockDim.x) sum += x[i];
+  *to = sum;
+}
+
+// Back to int: 5 x ld.global.b32 st.global.b32
+__global__ void steps_of_blocks(const float *x, float *to, int n, int one) {
+  const int step = blockDim.x * gridDim.x;
+  float sum = 0;
+  for (int i = blockIdx.x; i < n; i += step) sum += x[i];
+  *to = sum;
+}
+
+// A condition that leaves the loop: ld.global.b32 st.global.b32
+__global__ void left(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (x[i] < 0) break;
+    sum += x[i];
+  }
+  *to = sum;
+}
+
+// Functions of several instructions: 5 x ld.global.b32 st.global.b32
+__global__ void functions(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) sum += roundf(logf(expf(x[i])));
+  *to = sum;
+}
+
+// One with a loop of its own: ld.global.b32 st.global.b32
+__global__ void remainders(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) sum += fmodf(x[i], 1000);
+  *to = sum;
+}
+
+// Instructions for which C has no operators: 5 x ld.global.b16 st.global.b32
+__global__ void halves(const __half *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) sum = __fadd_rn(sum, __half2float(__hmul(x[i], __int2half_rn(one))));
+  *to = sum;
+}
+
+// Those of the program: 5 x ld.global.b32 st.global.b32
+__global__ void assembly(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 0; i < n; i++) asm volatile("add.f32 %0, %0, %1;" : "+f"(sum) : "f"(x[i]));
+  *to = sum;
+}
+
+// A window whose bounds differ by a number that only run time knows: 5 x ld.global.b32 st.global.b32
+__global__ void window(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = max(0, one - n); i < min(n, n + one); i++) sum += x[i];
+  *to = sum;
+}
+
+template <typename T>
+void check(const char *name, void (*kernel)(const T *, float *, int, int)) {
+  const int count = 103;
+  T *x;
+  float *to, right = 0;
+  cudaMallocManaged(&x, count * sizeof *x);
+  cudaMallocManaged(&to, sizeof *to);
+  for (int i = 0; i < count; i++) {
+    right += (float)(i % 7);
+    x[i] = (float)(i % 7);
+  }
+  kernel<<<1, 1>>>(x, to, count, 1);
+  cudaError_t error = cudaDeviceSynchronize();
+  if (error) printf("%s: %s\n", name, cudaGetErrorString(error)), exit(1);
+  if (*to != right) printf("%s: the sum is %g, not %g\n", name, *to, right), exit(1);
+}
+
+int main() {
+  check("ones", ones);
+  check("steps", steps);
+  check("unsigned_steps", unsigned_steps);
+  check("steps_of_blocks", steps_of_blocks);
+  check("left", left);
+  check("functions", functions);
+  check("remainders", remainders);
+  check("halves", halves);
+  check("assembly", assembly);
+  check("window", window);
+}
