@@ -63,7 +63,7 @@ device_flags='--cuda-device-only -S -gline-tables-only -w
   -fno-builtin-malloc -fno-builtin-free -Xclang -target-feature -Xclang +ptx75'
 optimised='-O3 -mllvm -inline-threshold=5000 -mllvm -unroll-threshold=650 -mllvm -unroll-partial-threshold=215
   -mllvm -unroll-max-count=4 -mllvm -unroll-max-upperbound=0 -mllvm -scev-cheap-expansion-budget=40
-  -mllvm -sink-common-insts=0
+  -mllvm -bonus-inst-threshold=4 -mllvm -sink-common-insts=0
   -fno-builtin-memset -fno-builtin-memcpy -mllvm -enable-memcpyopt-without-libcalls=0'
 host_flags='--cuda-host-only -c -g1'
 
@@ -113,7 +113,8 @@ ptx_of_source() {
     ir_call -o "$2" "$1"
     return
   fi
-  awk -f "$kit/harness/ir/calls.awk" "$1" >"$work/calls.ll" || return
+  ir=$kit/harness/ir
+  awk -f "$ir/counters.awk" "$1" "$1" | awk -f "$ir/calls.awk" >"$work/calls.ll" || return
   optimise_ir "$work/calls.ll" "$work/device.ll" && ptx_of_ir "$work/device.ll" "$2" || return
   kept=$(local_bytes "$2")
   [ "$kept" -gt 0 ] || return 0
@@ -137,11 +138,11 @@ local_bytes() {
 # and nvcc keeps it. So where clang has taken any out, it optimises again without that rule, and if it
 # then takes out others, what it made then counts.
 optimise_ir() {
-  ir=$1 made=$2
+  read_ir=$1 made=$2
   set -- -emit-llvm -fsave-optimization-record -foptimization-record-passes=loop-delete
-  ir_call "$@" -foptimization-record-file="$work/gone" -o "$made" "$ir" || return
+  ir_call "$@" -foptimization-record-file="$work/gone" -o "$made" "$read_ir" || return
   [ -s "$work/gone" ] || return 0
-  sed -e 's/ mustprogress / /' -e 's/"llvm\.loop\.mustprogress"/"any"/' "$ir" >"$work/any.ll"
+  sed -e 's/ mustprogress / /' -e 's/"llvm\.loop\.mustprogress"/"any"/' "$read_ir" >"$work/any.ll"
   ir_call "$@" -foptimization-record-file="$work/gone-at-any-rate" -o "$work/with-loops.ll" \
     "$work/any.ll" || return
   cmp -s "$work/gone" "$work/gone-at-any-rate" || mv "$work/with-loops.ll" "$made"
@@ -149,9 +150,8 @@ optimise_ir() {
 
 # ptx_of_ir IR TO: PTX of optimised IR, as nvcc has it (ir/*.awk); as it is, if they fail.
 ptx_of_ir() {
-  awk -f "$kit/harness/ir/text.awk" -f "$kit/harness/ir/copies.awk" "$1" >"$work/copies.ll" &&
-    awk -f "$kit/harness/ir/text.awk" -f "$kit/harness/ir/vectors.awk" "$work/copies.ll" \
-      >"$work/vectors.ll" &&
+  awk -f "$ir/text.awk" -f "$ir/copies.awk" "$1" >"$work/copies.ll" &&
+    awk -f "$ir/text.awk" -f "$ir/vectors.awk" "$work/copies.ll" >"$work/vectors.ll" &&
     ir_call -Xclang -disable-llvm-passes -o "$2" "$work/vectors.ll" && return
   ir_call -Xclang -disable-llvm-passes -o "$2" "$1"
 }

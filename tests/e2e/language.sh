@@ -81,6 +81,17 @@ accesses_are() {
 accesses_are 'accesses to neighbours are one, as with nvcc' vectors
 accesses_are 'what is copied and set goes in words, as with nvcc' copies
 accesses_are 'loops are unrolled as with nvcc' loops
+cat >conditions.cu <<'EOF'
+__global__ void shifted(const float *x, float *to, int n, int down, int right) {
+  int i = threadIdx.y + blockIdx.y * blockDim.y - down, j = threadIdx.x - right;
+  int from = threadIdx.y * n + threadIdx.x;
+  if (i >= 0 && i < n && j >= 0 && j < n) from = i * n + j;
+  to[threadIdx.x] = x[from];
+}
+EOF
+"$kcc" -ptx conditions.cu -o conditions.ptx
+expect 'conditions with && need no branches, as with nvcc' \
+  test "$(grep -c '@.*bra' conditions.ptx)" -eq 0
 # sets INDEX: IR of a kernel that sets a local array and loads that element of it.
 sets() {
   cat <<EOF

@@ -34,6 +34,22 @@ __global__ void steps_of_blocks(const float *x, float *to, int n, int one) {
   *to = sum;
 }
 
+// A bound of 64 bits for an int: 5 x ld.global.b32 st.global.b32
+__global__ void long_bound(const float *x, float *to, int n, int one) {
+  const size_t end = n;
+  float sum = 0;
+  for (int i = 0; i < end; i++) sum += x[i];
+  *to = sum;
+}
+
+// A negative int is above it: ld.global.b32 st.global.b32
+__global__ void negative(const float *x, float *to, int n, int one) {
+  const size_t end = n;
+  float sum = 0;
+  for (int i = n - one; i < end; i--) sum += x[i];
+  *to = sum;
+}
+
 // A condition that leaves the loop: ld.global.b32 st.global.b32
 __global__ void left(const float *x, float *to, int n, int one) {
   float sum = 0;
@@ -101,6 +117,8 @@ int main() {
   check("steps", steps);
   check("unsigned_steps", unsigned_steps);
   check("steps_of_blocks", steps_of_blocks);
+  check("long_bound", long_bound);
+  check("negative", negative);
   check("left", left);
   check("functions", functions);
   check("remainders", remainders);
