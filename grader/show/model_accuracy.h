@@ -4,7 +4,7 @@
 #define KIT_MODEL_ACCURACY_H
 
 #define MODEL_LAUNCHES "325"
-#define MODEL_MEDIAN "6"
+#define MODEL_MEDIAN "5"
 #define MODEL_P90 "18"
 
 #endif

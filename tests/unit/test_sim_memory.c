@@ -72,24 +72,31 @@ static void an_address_that_is_preferred(void **state) {
   memory_close(memory);
 }
 
-/* Small arrays lie one behind the other, at multiples of 512 bytes; others begin a page. */
+/* Small arrays lie one behind the other, at multiples of 512 bytes; others elsewhere. */
 static void where_arrays_lie_on_a_gpu(void **state) {
   (void)state;
   struct memory *memory = memory_open(1 << 30, 1 << 30);
   static const struct {
     size_t bytes;
     uint32_t first_line;
-  } arrays[] = {{4, 0}, {512, 4}, {513, 0}, {1 << 20, 0}, {1000, 0}, {1, 0}, {1, 4}};
+  } arrays[] = {{4, 0}, {512, 4}, {513, 8}, {1000, 16}, {1, 24}, {1, 28}};
   struct allocation *a[LENGTH(arrays)];
   for (int i = 0; i < LENGTH(arrays); i++) {
     a[i] = memory_allocate(memory, arrays[i].bytes, false);
     memory_pack(memory, a[i]);
     assert_int_equal(a[i]->first_line, arrays[i].first_line);
   }
-  memory_free(memory, a[6]);
-  struct allocation *again = memory_allocate(memory, 8, false);
-  memory_pack(memory, again);
-  assert_int_equal(again->first_line, 4);
+  struct allocation *large = memory_allocate(memory, 1 << 20, false);
+  memory_pack(memory, large);
+  assert_true(large->first_line > 32);
+  memory_free(memory, a[1]);
+  memory_free(memory, a[5]);
+  static const uint32_t then[] = {4, 28}; /* where there is room */
+  for (int i = 0; i < 2; i++) {
+    a[i] = memory_allocate(memory, 8, false);
+    memory_pack(memory, a[i]);
+    assert_int_equal(a[i]->first_line, then[i]);
+  }
   memory_close(memory);
 }
 

@@ -129,6 +129,7 @@ static struct allocation *make_allocation(struct memory *memory, int window, uns
   a->window = window;
   a->address = (managed ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
                ALLOCATION_MIDDLE;
+  a->first_line = ((uint32_t)window + 1) * UINT32_C(0x9e3779b8);
   a->live = true;
   allocation_release(memory->allocations[window]);
   memory->allocations[window] = a;
@@ -187,17 +188,33 @@ struct allocation *memory_adopt(struct memory *memory, void *contents, size_t by
   return a;
 }
 
+/* Lines that an array takes where small ones lie one behind the other. */
+static uint32_t packed_lines(const struct allocation *a) {
+  enum { UNIT = 512, LINE = 128 };
+  return (uint32_t)((a->size + UNIT - 1) / UNIT * (UNIT / LINE));
+}
+
 void memory_pack(struct memory *memory, struct allocation *a) {
-  enum { SMALL = 1 << 20, UNIT = 512, LINE = 128 };
+  enum { SMALL = 1 << 20 };
   if (a->size >= SMALL) return;
-  a->packed = (a->size + UNIT - 1) / UNIT * UNIT;
-  a->first_line = (uint32_t)(memory->packed % (2 * UNIT) / LINE);
-  memory->packed += a->packed;
+  struct allocation **place = &memory->packed;
+  uint32_t line = 0, lines = packed_lines(a);
+  for (; *place && (*place)->first_line < line + lines; place = &(*place)->next_packed)
+    line = (*place)->first_line + packed_lines(*place);
+  a->first_line = line;
+  a->next_packed = *place;
+  *place = a;
+}
+
+static void unpack(struct memory *memory, const struct allocation *a) {
+  struct allocation **place = &memory->packed;
+  while (*place && *place != a) place = &(*place)->next_packed;
+  if (*place) *place = a->next_packed;
 }
 
 void memory_free(struct memory *memory, struct allocation *a) {
   if (!a->reserved) memory->bytes_in_use -= a->size;
-  memory->packed -= a->packed;
+  unpack(memory, a);
   memory->frees++;
   a->live = false;
   free_contents(a);

@@ -55,8 +55,9 @@ enum presumption { MAY_DO_ANYTHING, ONLY_READS, ONLY_STORES };
 struct allocation {
   uint64_t address;
   int window;
-  size_t packed;       /* bytes that it takes of those that memory_pack counts */
-  uint32_t first_line; /* of 1024 bytes, where it would begin on a GPU: 0 or 4 */
+  uint32_t first_line; /* its number in traces: consecutive within an array, scattered between
+                        * arrays but for those that memory_pack has put behind each other, */
+  struct allocation *next_packed; /* of which this is the next one */
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
@@ -110,7 +111,7 @@ struct memory {
   uint64_t preferred;                      /* where the next array is to begin; 0: anywhere */
   int window_count;                        /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
-  size_t packed;                           /* bytes of live arrays that memory_pack has seen */
+  struct allocation *packed;               /* live arrays that memory_pack has put somewhere */
   size_t copied_to_constants;              /* bytes, in all, into __constant__ variables */
   uint64_t launch;                         /* number of the launch that runs */
   access_tag clock;                        /* the current time: later than all tags in use */
@@ -137,8 +138,9 @@ void memory_close(struct memory *memory);
 struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed);
 /* The same with malloc'ed contents, which it takes over. NULL: it has not. */
 struct allocation *memory_adopt(struct memory *memory, void *contents, size_t bytes);
-/* Says where an array that was allocated just now would begin on a GPU, whose driver puts small
- * ones one behind the other, at multiples of 512 bytes (seen with driver 580 on an H100). */
+/* Says where an array that was allocated just now would begin on a GPU, whose driver puts those of
+ * less than 1 MiB one behind the other, at multiples of 512 bytes, where there is room first
+ * (seen with driver 580 on an H100). */
 void memory_pack(struct memory *memory, struct allocation *allocation);
 /* The next array, if it is not managed, begins at this address, unless one lives there. */
 void memory_prefer(struct memory *memory, uint64_t address);

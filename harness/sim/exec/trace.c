@@ -240,9 +240,10 @@ static void count_turns(const struct op *op, const uint64_t *address, uint32_t m
 }
 
 /* Do the lanes lie in many lines at irregular distances, so that the next request lies elsewhere?
- * Rows of a matrix have two or three different distances from lane to lane. */
+ * Rows of a matrix have two or three different distances from lane to lane, numbers whose bits are
+ * reversed five. */
 static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
-  enum { MANY_LINES = 8, MANY_DISTANCES = 6 };
+  enum { MANY_LINES = 8, MANY_DISTANCES = 5 };
   uint64_t distances[LANES];
   int count = 0, last = -1;
   if (line_count < MANY_LINES) return false;

@@ -74,9 +74,9 @@ static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
   return masks[line / 8] >> line % 8 * 4 & 15;
 }
 
-/* 32-bit numbers for lines: consecutive within an array, scattered between arrays. */
+/* 32-bit numbers for lines. */
 static inline uint32_t trace_line(const struct allocation *array, uint64_t line) {
-  return (uint32_t)array->window * UINT32_C(0x9e3779b8) + array->first_line + (uint32_t)line;
+  return array->first_line + (uint32_t)line;
 }
 
 /* What a trace holds. Instructions: counted ones, as inst_executed has them; sectors of global

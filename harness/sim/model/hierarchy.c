@@ -39,6 +39,8 @@ void hierarchy_close(struct hierarchy *m) {
   result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
   for (int i = 0; i < HIERARCHY_PLACES; i++)
     result->busy[BUSY_ATOMICS] = later(result->busy[BUSY_ATOMICS], m->place[i].busy);
+  for (int i = 0; i < HIERARCHY_SLICES; i++)
+    result->busy[BUSY_ATOMICS] = later(result->busy[BUSY_ATOMICS], m->slice[i].busy);
 }
 
 double hierarchy_free(const struct hierarchy *m) {
@@ -364,11 +366,26 @@ static void local_store(struct hierarchy *m, struct hierarchy_use use, const uin
  * second and the fourth in another. */
 static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
 
-/* The place's next turn, from `from` on at the earliest, takes so long; returns when it ends. */
-static double take_turn(struct hierarchy_place *place, double from, double cycles) {
-  place->free = later(place->free, from) + cycles;
-  place->busy += cycles;
-  return place->free;
+/* The places of 4 KiB are in slices of their own; others may share one, which has the turns of one
+ * while another is under way: 32 places together are 23 times as fast as one, 64 24 times, 128 38
+ * times (measured by gpus/calibrate_atomics.cu, "sweep"). */
+static const double of_slice = 0.69;
+static int slice_of(uint64_t place) {
+  enum { APART = 8 };
+  return (int)(mix(place) % (HIERARCHY_SLICES / APART) * APART + place % APART);
+}
+
+/* Do all blocks have atomic operations in this place, by how many of them have? */
+static bool all_visit(const struct sm *sm, uint64_t place) {
+  return (double)(mix(place) % 1024) < 1024 * sm->atomic_part;
+}
+
+/* The next turn takes so long; returns when it ends. SMs are not where the others are: what this one
+ * has not used since the first turn, others have. */
+static double take_turn(struct hierarchy_turns *turns, double first, double cycles) {
+  turns->free = later(turns->free, first) + cycles;
+  turns->busy += cycles;
+  return turns->free;
 }
 
 /* Turns are shorter in sectors of which no word is left out, and of each further sector of a
@@ -386,6 +403,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   m->result->busy[BUSY_L2_STORES] += cost;
   bool doubles = access.floats && access.wide && access.full;
   double sum = access.floats ? access.together * m->sm->atomic_sum * (doubles ? 4.0 / 3 : 1) : 0;
+  if (m->first_atomic <= 0) m->first_atomic = from;
   for (int i = 0; i < access.lines; i++) {
     overtake(m, words[i] + salt, 0, now);
     double own = __builtin_popcount(trace_sectors(masks, i)), part = own / sectors,
@@ -393,10 +411,14 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
            shorter = later(full, further) + (doubles ? full : 0);
     double taken = (turns + (doubles ? full : 0) - shorter) * m->sm->atomic_turn +
                    shorter * m->sm->atomic_next;
-    struct hierarchy_place *place = &m->place[mix(place_of(words[i]) + salt) % HIERARCHY_PLACES];
-    uint32_t *same = &m->requests[mix(words[i] + salt) % HIERARCHY_PLACES];
+    uint64_t apart = all_visit(m->sm, place_of(words[i])) ? 0 : salt;
+    uint64_t number = place_of(words[i]) + apart;
+    struct hierarchy_turns *place = &m->place[mix(number) % HIERARCHY_PLACES];
+    uint32_t *same = &m->requests[mix(words[i] + apart) % HIERARCHY_PLACES];
     double next = (double)++*same / ++place->requests;
-    done = later(done, take_turn(place, from, taken + later(sum - taken, 0) * next / access.lines));
+    double cycles = taken + later(sum - taken, 0) * next / access.lines;
+    done = later(done, later(take_turn(place, m->first_atomic, cycles), from));
+    done = later(done, take_turn(&m->slice[slice_of(number)], m->first_atomic, of_slice * cycles));
   }
   m->atomics = later(m->atomics, done);
   done = later(done,

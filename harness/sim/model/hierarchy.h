@@ -6,6 +6,7 @@
 #include "harness/sim/model/replay.h"
 
 enum {
+  HIERARCHY_SLICES = 128,
   HIERARCHY_PLACES = 1 << 12,
   HIERARCHY_LINES = 1 << 21,
   HIERARCHY_LATEST = 1 << 20,
@@ -29,10 +30,10 @@ struct hierarchy {
   /* Of a line that is yet to be fetched from DRAM. */
   double first_part[TRACED_ARRAYS], again_part[TRACED_ARRAYS], random_part, local_part,
       local_stored;
-  struct hierarchy_place { /* of atomic operations */
-    double free, busy;     /* when L2 is done with the last one; for how long it was at work */
+  struct hierarchy_turns { /* of atomic operations in a place of L2, or in one of its slices */
+    double free, busy;     /* when the last one is done; for how long they were under way */
     uint32_t requests;
-  } place[HIERARCHY_PLACES];
+  } place[HIERARCHY_PLACES], slice[HIERARCHY_SLICES];
   uint32_t requests[HIERARCHY_PLACES]; /* the same by line */
   struct hierarchy_stored { /* lines that are on their way to L2, and may be stored to again */
     uint64_t line;
@@ -40,7 +41,7 @@ struct hierarchy {
     uint64_t at;   /* when it was last stored to */
   } stored[HIERARCHY_STORED];
   uint64_t stores;              /* to lines, so far */
-  double atomics;               /* the latest of them */
+  double first_atomic, atomics; /* when the first and the latest of them are done */
   double word[HIERARCHY_WORDS]; /* of shared memory with loops: when the last one is done */
 };
 

@@ -98,7 +98,7 @@ static struct footprint footprint_of(const struct model_launch *launch,
       f.both += (double)bytes.either;
       f.of[sm->array_count] = traces[t].touched[i].loaded ? (double)bytes.loaded : 0;
       sm->arrays[sm->array_count++] =
-          (struct sm_array){trace_line(array, 0), (uint32_t)(array->size / 128 + 1), 0, 0,
+          (struct sm_array){trace_line(array, 0), (uint32_t)((array->size + 127) / 128), 0, 0,
                             part_anywhere(launch->gpu, (double)bytes.either)};
     }
   return f;
@@ -126,13 +126,6 @@ static double in_both_halves(const struct gpu *gpu, double times) {
 static double dram_rate(const struct gpu_model *m, double loaded, double stored) {
   return of_mix(stored / fmax(loaded + stored, 1), m->dram_reads_per_ns, m->dram_bytes_per_ns,
                 m->dram_writes_per_ns);
-}
-
-/* The number of SMs with atomic operations in the same 512 bytes. */
-static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
-                          double active) {
-  double part = hierarchy_sharing(plan, traces, count);
-  return part < 0 ? active : 1 + (active - 1) * part;
 }
 
 /* ---- the name of what limits the time ---- */
@@ -312,7 +305,9 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
   struct footprint f = footprint_of(launch, traces, trace_count, &sm);
   if (f.atomics) {
-    double sms = sharing_sms(launch->plan, traces, trace_count, active);
+    double part = hierarchy_sharing(launch->plan, traces, trace_count);
+    sm.atomic_part = part < 0 ? 1 : part;
+    double sms = 1 + (active - 1) * sm.atomic_part; /* with atomic operations in one place */
     sm.atomic_turn = m->l2_atomic_ns * ghz * sms;
     sm.atomic_next = m->l2_atomic_next_ns * ghz * sms;
     sm.atomic_sum = m->l2_atomic_sum_ns * ghz * sms;
