@@ -61,6 +61,7 @@ $(COLD): CFLAGS += $(if $(STRICT),,-O0)
 # Programs ask for millions of numbers.
 $(patsubst %,$(SIM)/runtime/curand_%.o,sequence values pseudo mtgp sobol vectors poisson): \
   CFLAGS += $(FAST)
+$(SIM)/base/xorwow.o: CFLAGS += $(FAST)
 $(SIM)/runtime/curand_mt19937.o: CFLAGS += -O3 # long sums of words
 $(SIM)/runtime/curand_vectors.o: harness/sim/runtime/joe_kuo.txt # which it includes as bytes
 $(SIM)/remote/device_process.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'

@@ -10,9 +10,6 @@ kcc=$root/harness/kcc vectors=$root/tests/curand
 said() { tr -s ' \n' '  ' <"$work/said" | grep -qF -e "$1"; }
 cd "$work" || exit 2
 
-expect 'the table of jumps is made' sh -c "cc -O2 '$vectors/jump.c' -o jump && ./jump >jumps"
-expect '  and is the one in the headers' cmp jumps "$root/harness/sim/include/kit_curand_jump.h"
-
 for functions in device device_quasi; do
   expect "device functions, $functions" \
     sh -c "'$kcc' '$vectors/$functions.cu' -o $functions -lcurand && ./$functions >made 2>said"

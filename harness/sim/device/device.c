@@ -12,6 +12,7 @@
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/base/source_places.h"
+#include "harness/sim/base/xorwow.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/device/repeats.h"
 #include "harness/sim/device/state.h"
@@ -256,6 +257,7 @@ static int load_variables(struct device *device, struct module *module) {
       memcpy(a->data, v->init, v->size);
     else
       memset(a->data, 0, v->size);
+    if (xorwow_is_matrices(v->name, v->size)) xorwow_fill(a->data);
     memory_mark_initialised(a, 0, v->size);
     managed_export(a, 0, v->size);
     origin_given(device->memory, a);

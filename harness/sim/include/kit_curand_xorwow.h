@@ -9,13 +9,22 @@
 #ifdef __CUDA__
 #include "cuda_runtime.h"
 #define KIT_CURAND __kit_device__
-#define KIT_CURAND_TABLE static __constant__ const unsigned
 #else
 #define KIT_CURAND static inline
-#define KIT_CURAND_TABLE static const unsigned
 #endif
 
-#include "kit_curand_jump.h"
+/* What becomes of v's 160 bits, one by one, after 4^k numbers, or subsequences of 2^67 each. */
+enum { KIT_XORWOW_POWERS = 32 };
+struct kit_xorwow_matrices {
+  unsigned numbers[KIT_XORWOW_POWERS][160][5], subsequences[KIT_XORWOW_POWERS][160][5];
+};
+#ifdef __CUDA__
+static __device__ struct kit_xorwow_matrices kit_xorwow_matrices; /* the simulator fills it */
+#define KIT_XORWOW_MATRICES (&kit_xorwow_matrices)
+#else
+const struct kit_xorwow_matrices *kit_xorwow_find_matrices(void);
+#define KIT_XORWOW_MATRICES kit_xorwow_find_matrices()
+#endif
 
 struct curandStateXORWOW {
   unsigned int d, v[5];
@@ -39,36 +48,40 @@ KIT_CURAND unsigned kit_xorwow_next(struct curandStateXORWOW *state) {
   return state->v[4] + state->d;
 }
 
-/* v moves on by as many steps as the row of the table stands for. */
-KIT_CURAND void kit_xorwow_jump(unsigned v[5], const unsigned row[5]) {
+/* v moves on by as many steps as the matrix stands for. The loop over words stays one, that over
+ * bits has 16 turns at a time: what cuRAND is, compiled by nvcc 13. */
+KIT_CURAND void kit_xorwow_move(unsigned v[5], const unsigned (*matrix)[5]) {
   unsigned sum[5] = {0, 0, 0, 0, 0};
+#ifdef __CUDA__
+#pragma unroll 1
+#endif
   for (int word = 0; word < 5; word++) {
-    unsigned bits = row[word];
-    for (int i = 0; i < 32; i++, bits >>= 1) {
-      unsigned taken = -(bits & 1);
-      for (int k = 0; k < 5; k++) sum[k] ^= v[k] & taken;
-      kit_xorwow_step(v);
-    }
+#ifdef __CUDA__
+#pragma unroll 16
+#endif
+    for (int bit = 0; bit < 32; bit++)
+      if (v[word] & 1u << bit)
+        for (int k = 0; k < 5; k++) sum[k] ^= matrix[32 * word + bit][k];
   }
   for (int k = 0; k < 5; k++) v[k] = sum[k];
 }
 
+/* Two bits of n at a time, as cuRAND does: up to three moves by the same matrix. */
 KIT_CURAND void kit_xorwow_skip(unsigned v[5], unsigned long long n,
-                                const unsigned (*jumps)[1 << KIT_CURAND_WINDOW][5]) {
-  enum { DIGIT = (1 << KIT_CURAND_WINDOW) - 1 };
-  for (int place = 0; n; place++, n >>= KIT_CURAND_WINDOW)
-    if (n & DIGIT) kit_xorwow_jump(v, jumps[place][n & DIGIT]);
+                                const unsigned (*matrices)[160][5]) {
+  for (; n; n >>= 2, matrices++)
+    for (unsigned times = 0; times < (n & 3); times++) kit_xorwow_move(v, *matrices);
 }
 
 KIT_CURAND void kit_xorwow_skip_numbers(struct curandStateXORWOW *state, unsigned long long n) {
-  kit_xorwow_skip(state->v, n, kit_curand_offset_jumps);
+  kit_xorwow_skip(state->v, n, KIT_XORWOW_MATRICES->numbers);
   state->d += KIT_CURAND_WEYL * (unsigned)n;
 }
 
 /* 2^67 numbers each: d comes round to what it was. */
 KIT_CURAND void kit_xorwow_skip_subsequences(struct curandStateXORWOW *state,
                                              unsigned long long n) {
-  kit_xorwow_skip(state->v, n, kit_curand_subsequence_jumps);
+  kit_xorwow_skip(state->v, n, KIT_XORWOW_MATRICES->subsequences);
 }
 
 /* Marsaglia's state, changed by the two halves of the seed. */

@@ -380,8 +380,8 @@ static bool all_visit(const struct sm *sm, uint64_t place) {
   return (double)(mix(place) % 1024) < 1024 * sm->atomic_part;
 }
 
-/* The next turn takes so long; returns when it ends. SMs are not where the others are: what this one
- * has not used since the first turn, others have. */
+/* The next turn takes so long; returns when it ends. SMs are not where the others are: what this
+ * one has not used since the first turn, others have. */
 static double take_turn(struct hierarchy_turns *turns, double first, double cycles) {
   turns->free = later(turns->free, first) + cycles;
   turns->busy += cycles;

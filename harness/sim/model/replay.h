@@ -39,7 +39,7 @@ struct sm {
   double atomic_sum;     /* until a floating-point number can be added to a word again */
   double dram_half_line; /* 64 bytes of an array, and what is stored meanwhile */
   double dram_local;     /* 64 bytes of local memory */
-  double atomic_part; /* of the places with atomic operations, those that all blocks have */
+  double atomic_part;    /* of the places with atomic operations, those that all blocks have */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* additional latency of DRAM when it is half busy */
   double dram_spread;                    /* of its latency, the mean of what differs by line */
