@@ -1123,6 +1123,26 @@ static void loops_on_one_word_take_turns(void **state) {
     }
 }
 
+/* All lanes try at first: as many wavefronts as their banks need. */
+static void loops_on_many_words_try_at_once(void **state) {
+  (void)state;
+  enum { TIMES = 50 };
+  static const char piece[] = "red.shared.add.f32 [%rd10], %f1;\n";
+  struct sm sm = plain;
+  sm.shared_loop = 20;
+  sm.shared_loop_latency = 1;
+  for (int apart = 1; apart <= 8; apart *= 2) { /* words: so many lanes are in a bank */
+    char before[128];
+    snprintf(before, sizeof before,
+             "mul.wide.u32 %%rd10, %%r3, %d; mov.u64 %%rd11, s; add.s64 %%rd10, %%rd11, %%rd10;",
+             4 * apart);
+    struct traced *t = open_row(".shared .align 16 .b8 s[4096];\n", before, piece, TIMES, 0, "");
+    traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 20), 0);
+    assert_near(play(t, 1, 1, &sm).busy[BUSY_SHARED], TIMES * apart * sm.shared_loop, 1e-9);
+    traced_close(t);
+  }
+}
+
 /* An atomic operation at the end does not make the launch one that waits for them. */
 static void atomics_are_busy_while_they_work(void **state) {
   (void)state;
@@ -1151,6 +1171,51 @@ static void atomics_take_turns_in_two_places_of_a_kib(void **state) {
   assert_near(cycles[3], cycles[1], 0.02);
   assert_near(cycles[4], cycles[1], 0.02);
   assert_true(cycles[1] < 0.6 * cycles[0]);
+}
+
+/* Warps that go through places one after the other, of which every SM is elsewhere, wait for none
+ * longer than for the busiest of them. Many places share slices of L2. */
+static void a_sweep_keeps_all_places_busy(void **state) {
+  (void)state;
+  enum { PLACES = 8, MANY = 256, WARPS = 8 };
+  struct sm sm = plain;
+  sm.atomic_turn = sm.atomic_next = 300; /* of all SMs */
+  sm.atomic_part = 1;
+  static const char before[] =
+      "and.b32 %r10, %r3, 31; mul.wide.u32 %rd10, %r10, 4; "
+      "add.s64 %rd10, %rd0, %rd10;";
+  double cycles[2], busy[2];
+  for (int i = 0; i < 2; i++) {
+    int places = i ? MANY : PLACES; /* two of each KiB */
+    struct traced *t =
+        open_row("", before, "red.global.or.b32 [%rd10+%d], 1;\n", places / 2, 1024, "");
+    traced_launch(t, 1, 32 * WARPS, traced_buffer(t, NULL, 1 << 20), 0);
+    struct replay r = play(t, 1, 1, &sm);
+    cycles[i] = r.cycles, busy[i] = r.busy[BUSY_ATOMICS];
+    traced_close(t);
+  }
+  double one = WARPS * 4 * sm.atomic_turn;
+  assert_near(busy[0], one, 1e-9);
+  assert_near(cycles[0], one, 0.2);
+  assert_true(busy[1] > 1.3 * one && busy[1] < 8 * one && cycles[1] < 1.2 * busy[1]);
+}
+
+/* Blocks have what they have in common in the same place, whichever trace they are replayed from.
+ */
+static void blocks_meet_in_places(void **state) {
+  (void)state;
+  enum { TIMES = 50, BLOCKS = 6 };
+  struct traced *t =
+      open_row("", "mov.u64 %rd10, %rd0;", "red.global.or.b32 [%rd10], 1;\n", TIMES, 0, "");
+  traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 20), 0);
+  for (int common = 0; common < 2; common++) {
+    struct sm sm = plain;
+    sm.atomic_part = common;
+    double turns = TIMES * sm.atomic_turn * (common ? BLOCKS : 1);
+    double busy = play(t, BLOCKS, 1, &sm).busy[BUSY_ATOMICS];
+    if (fabs(busy / turns - 1) > 0.01) fail_msg("common %d: %g, not %g", common, busy, turns);
+  }
+  traced_close(t);
 }
 
 /* ---- random kernels ---- */
@@ -1424,6 +1489,9 @@ int main(void) {
       cmocka_unit_test(atomics_on_one_address_take_turns),
       cmocka_unit_test(atomics_take_turns_in_two_places_of_a_kib),
       cmocka_unit_test(atomics_are_busy_while_they_work),
+      cmocka_unit_test(a_sweep_keeps_all_places_busy),
+      cmocka_unit_test(blocks_meet_in_places),
+      cmocka_unit_test(loops_on_many_words_try_at_once),
       cmocka_unit_test(random_kernels_come_to_their_end),
       cmocka_unit_test(what_was_foreseen_changes_no_time),
       cmocka_unit_test(what_was_foreseen_is_not_replayed_again),

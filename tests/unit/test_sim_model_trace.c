@@ -24,6 +24,8 @@ OFFSET(stride2, lane * 8)
 OFFSET(stride8, lane * 32)
 OFFSET(stride32, lane * 128)
 OFFSET(stride33, lane * 132)
+OFFSET(bits_reversed,
+       ((lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | lane >> 4) * 4096)
 OFFSET(wide_stride2, lane * 16)
 OFFSET(pairs, lane / 2 * 4)
 OFFSET(first17, lane < 17 ? lane * 4 : -128 * lane)
@@ -371,14 +373,11 @@ static void random_accesses(void **state) {
     offset_function *offset;
     bool random;
   } cases[] = {
-      {"ld.global.u32", scattered, true},
-      {"st.global.u32", scattered, true},
-      {"red.global.or.b32", scattered, true},
+      {"ld.global.u32", scattered, true},       {"st.global.u32", scattered, true},
+      {"st.global.u32", bits_reversed, true},   {"red.global.or.b32", scattered, true},
       {"ld.global.u32", scattered_near, false}, /* six lines */
-      {"ld.global.u32", stride33, false},
-      {"st.global.u32", columns_of_16, false},
-      {"ld.global.u32", rows_of_4, false},
-      {"ld.global.u32", stride32, false},
+      {"ld.global.u32", stride33, false},       {"st.global.u32", columns_of_16, false},
+      {"ld.global.u32", rows_of_4, false},      {"ld.global.u32", stride32, false},
       {"ld.shared.u32", stride33, false},
   };
   for (int i = 0; i < LENGTH(cases); i++) {

@@ -132,25 +132,29 @@ static bool memo_knows(const struct memo *memo, const struct op *op, const uint6
   return !differ;
 }
 
-/* The most lanes at one address, and which. */
-static int most_together(const uint64_t *address, uint32_t mask, uint64_t *where) {
-  int most = 0;
-  for (uint32_t rest = mask; rest;) {
+/* The addresses of lanes, each once, and how many lanes are at each. */
+struct meetings {
+  uint64_t address[LANES];
+  int lanes[LANES], count, most;
+};
+
+static struct meetings meetings_of(const uint64_t *address, uint32_t mask) {
+  struct meetings m = {.count = 0};
+  for (uint32_t rest = mask; rest; m.count++) {
     uint64_t at = address[__builtin_ctz(rest)];
     uint32_t same = 0;
     EACH_ACTIVE (i, rest) same |= (uint32_t)(address[i] == at) << i;
-    if (__builtin_popcount(same) > most) {
-      most = __builtin_popcount(same);
-      *where = at;
-    }
+    m.address[m.count] = at;
+    m.lanes[m.count] = __builtin_popcount(same);
+    if (m.lanes[m.count] > m.most) m.most = m.lanes[m.count];
     rest &= ~same;
   }
-  return most;
+  return m;
 }
 
 static struct trace_memory shared_access(const struct warp *warp, const struct op *op,
                                          const uint64_t *address, uint32_t mask,
-                                         uint64_t *busiest) {
+                                         struct meetings *meetings) {
   const struct memo *known = warp->worker->memos[op->group];
   struct memo memo;
   if (!memo_knows(known, op, address, mask)) {
@@ -165,9 +169,10 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
     /* what counts is ATOMS.POPC.INC, which takes no longer for lanes at one address: measured by
      * gpus/calibrate_shared.cu, "shared count" */
     bool once = op->access.counts || op->access.aggregated;
-    m.together = once ? 1 : most_together(address, mask, busiest);
+    *meetings = meetings_of(address, mask);
+    m.together = once ? 1 : meetings->most;
     m.loops = op->access.type == ATOMIC_FLOAT;
-    m.lines = m.loops;
+    m.lines = m.loops ? meetings->count : 0;
   }
   return m;
 }
@@ -286,6 +291,16 @@ static struct trace_memory constant_access(const uint64_t *address, uint32_t mas
   return (struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words};
 }
 
+/* In place of sectors, how many lanes are at each address: up to 15, or as many as the most. */
+static void put_lanes(struct warp_trace *own, const struct meetings *meetings, int count) {
+  for (int i = 0; i < count; i += 8) {
+    uint32_t lanes = 0;
+    for (int k = i; k < i + 8 && k < count; k++)
+      lanes |= (uint32_t)(meetings->lanes[k] < 15 ? meetings->lanes[k] : 15) << (k - i) * 4;
+    put(own, lanes);
+  }
+}
+
 static void put_sectors(struct warp_trace *own, const struct line *lines, int count) {
   for (int i = 0; i < count; i += 8) {
     uint32_t masks = 0;
@@ -362,14 +377,13 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
   enum ptx_space space = access_space(op, at[__builtin_ctz(mask)]);
   if (space == PTX_SHARED) {
-    uint64_t busiest = 0;
-    struct trace_memory m = shared_access(warp, op, at, mask, &busiest);
+    struct meetings meetings;
+    struct trace_memory m = shared_access(warp, op, at, mask, &meetings);
     own->sums.wavefronts += (uint64_t)m.cycles;
     put(own, trace_pack(m));
-    if (m.lines) {
-      put(own, (uint32_t)(trace->block * UINT32_C(0x85ebca6b) + busiest / 4));
-      put(own, 0);
-    }
+    for (int i = 0; i < m.lines; i++)
+      put(own, (uint32_t)(trace->block * UINT32_C(0x85ebca6b) + meetings.address[i] / 4));
+    put_lanes(own, &meetings, m.lines);
   } else if (space == PTX_LOCAL) {
     local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {

@@ -50,7 +50,10 @@ double hierarchy_free(const struct hierarchy *m) {
 
 /* ---- L1 ---- */
 
-static uint64_t mix(uint64_t line) { return line * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
+/* Salts are in the upper half: they go into the bits that are looked at as well. */
+static uint64_t mix(uint64_t line) {
+  return (line ^ line >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+}
 
 /* The entry of a line; a new line replaces the least recently used one. */
 static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool enter) {
@@ -430,9 +433,17 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
 /* An atomic on shared memory that is a loop of compare and swap, from `now` on; returns when its
  * last lane is through. At one address one lane of the block succeeds at a time, whichever warp it
  * is of: measured by gpus/calibrate_shared.cu, "shared loop". */
-static double loop_on_shared(struct hierarchy *m, uint64_t word, int lanes, double now) {
-  double *done = &m->word[mix(word) % HIERARCHY_WORDS];
-  return *done = later(*done, now) + lanes * m->sm->shared_loop_latency;
+static double loop_on_shared(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                             struct trace_memory access, double now) {
+  double last = now;
+  for (int i = 0; i < access.lines; i++) {
+    double *done = &m->word[mix(words[i] + salt) % HIERARCHY_WORDS];
+    int lanes = (int)trace_sectors(words + access.lines, i);
+    if (lanes == 15) lanes = access.together;
+    *done = later(*done, now) + lanes * m->sm->shared_loop_latency;
+    last = later(last, *done);
+  }
+  return last;
 }
 
 /* ---- any access ---- */
@@ -448,8 +459,8 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hiera
          cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
   if (access.kind == TRACE_SHARED) cycles *= m->sm->shared_wavefront;
   if (access.kind == TRACE_GLOBAL_LOAD) cycles = later(cycles, m->sm->l1_line);
-  if (access.loops)
-    cycles = access.together * m->sm->shared_loop;
+  if (access.loops) /* all lanes try first, then those of which others were at the same address */
+    cycles = (access.cycles + access.together - 1) * m->sm->shared_loop;
   else if (access.together)
     cycles += (access.together - 1) * m->sm->shared_add;
   m->l1 = start + cycles;
@@ -458,7 +469,7 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hiera
   double last = start + cycles - 1; /* the last of its cycles */
   switch (access.kind) {
     case TRACE_SHARED:
-      return access.loops ? loop_on_shared(m, words[0] + use.salt, access.together, last)
+      return access.loops ? loop_on_shared(m, use.salt, words, access, last)
                           : last + m->sm->shared_latency;
     case TRACE_GLOBAL_STORE:
       store(m, use, words, access, last);
