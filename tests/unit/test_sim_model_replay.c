@@ -1123,8 +1123,8 @@ static void loops_on_one_word_take_turns(void **state) {
     }
 }
 
-/* All lanes try at first: as many wavefronts as their banks need. */
-static void loops_on_many_words_try_at_once(void **state) {
+/* Lanes of a bank get through one by one, and those that are left try again. */
+static void loops_on_words_of_a_bank(void **state) {
   (void)state;
   enum { TIMES = 50 };
   static const char piece[] = "red.shared.add.f32 [%rd10], %f1;\n";
@@ -1138,7 +1138,8 @@ static void loops_on_many_words_try_at_once(void **state) {
              4 * apart);
     struct traced *t = open_row(".shared .align 16 .b8 s[4096];\n", before, piece, TIMES, 0, "");
     traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 20), 0);
-    assert_near(play(t, 1, 1, &sm).busy[BUSY_SHARED], TIMES * apart * sm.shared_loop, 1e-9);
+    assert_near(play(t, 1, 1, &sm).busy[BUSY_SHARED],
+                TIMES * apart * (apart + 1) / 2 * sm.shared_loop, 1e-9);
     traced_close(t);
   }
 }
@@ -1491,7 +1492,7 @@ int main(void) {
       cmocka_unit_test(atomics_are_busy_while_they_work),
       cmocka_unit_test(a_sweep_keeps_all_places_busy),
       cmocka_unit_test(blocks_meet_in_places),
-      cmocka_unit_test(loops_on_many_words_try_at_once),
+      cmocka_unit_test(loops_on_words_of_a_bank),
       cmocka_unit_test(random_kernels_come_to_their_end),
       cmocka_unit_test(what_was_foreseen_changes_no_time),
       cmocka_unit_test(what_was_foreseen_is_not_replayed_again),

@@ -152,9 +152,30 @@ static struct meetings meetings_of(const uint64_t *address, uint32_t mask) {
   return m;
 }
 
-static struct trace_memory shared_access(const struct warp *warp, const struct op *op,
-                                         const uint64_t *address, uint32_t mask,
-                                         struct meetings *meetings) {
+/* A loop of compare and swap: each turn takes a wavefront for each word of the bank with the most,
+ * and a lane of each bank gets through. Sets how many turns there are and returns their wavefronts:
+ * measured by gpus/calibrate_shared.cu, "shared loop", and with random words (an H200). */
+static int loop_wavefronts(const struct meetings *meetings, int *turns) {
+  int left[LANES], wavefronts = 0;
+  memcpy(left, meetings->lanes, sizeof left);
+  for (*turns = 0;; ++*turns) {
+    int words[LANES] = {0}, most = 0;
+    uint32_t through = 0; /* banks */
+    for (int i = 0; i < meetings->count; i++) {
+      int bank = (int)(meetings->address[i] / 4 % LANES);
+      if (!left[i]) continue;
+      if (++words[bank] > most) most = words[bank];
+      if (!(through >> bank & 1)) left[i]--;
+      through |= 1u << bank;
+    }
+    if (!most) return wavefronts;
+    wavefronts += most;
+  }
+}
+
+static struct trace_memory shared_access(struct warp_trace *own, const struct warp *warp,
+                                         const struct op *op, const uint64_t *address,
+                                         uint32_t mask, struct meetings *meetings) {
   const struct memo *known = warp->worker->memos[op->group];
   struct memo memo;
   if (!memo_knows(known, op, address, mask)) {
@@ -165,6 +186,7 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
   struct trace_memory m = {
       .kind = TRACE_SHARED,
       .cycles = op->kind == OP_STORE ? known->store_wavefronts : known->wavefronts};
+  own->sums.wavefronts += (uint64_t)m.cycles;
   if (op->kind == OP_ATOMIC) {
     /* what counts is ATOMS.POPC.INC, which takes no longer for lanes at one address: measured by
      * gpus/calibrate_shared.cu, "shared count" */
@@ -173,6 +195,7 @@ static struct trace_memory shared_access(const struct warp *warp, const struct o
     m.together = once ? 1 : meetings->most;
     m.loops = op->access.type == ATOMIC_FLOAT;
     m.lines = m.loops ? meetings->count : 0;
+    if (m.loops) m.cycles = loop_wavefronts(meetings, &m.together);
   }
   return m;
 }
@@ -378,8 +401,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   enum ptx_space space = access_space(op, at[__builtin_ctz(mask)]);
   if (space == PTX_SHARED) {
     struct meetings meetings;
-    struct trace_memory m = shared_access(warp, op, at, mask, &meetings);
-    own->sums.wavefronts += (uint64_t)m.cycles;
+    struct trace_memory m = shared_access(own, warp, op, at, mask, &meetings);
     put(own, trace_pack(m));
     for (int i = 0; i < m.lines; i++)
       put(own, (uint32_t)(trace->block * UINT32_C(0x85ebca6b) + meetings.address[i] / 4));

@@ -38,7 +38,9 @@ struct trace_memory {
   int full;    /* atomics: of these, those in sectors of which no word is left out */
   int missing; /* stores: words that are left out of the sectors, summed over lines */
   int together; /* atomics: the most lanes at one address, in place of missing */
-  bool loops;   /* those that are a loop of compare and swap, in place of stores */
+  bool loops;   /* those that are a loop of compare and swap, in place of stores: `cycles` are the
+                 * wavefronts of all its turns, `together` is how many there are, the lines are
+                 * words, and the lanes at each stand for sectors */
   bool stores;  /* local memory */
   bool floats;  /* atomics on global memory: of floating-point numbers, */
   bool wide;    /* of 64 bits */

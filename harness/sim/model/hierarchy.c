@@ -435,7 +435,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
  * is of: measured by gpus/calibrate_shared.cu, "shared loop". */
 static double loop_on_shared(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                              struct trace_memory access, double now) {
-  double last = now;
+  double last = now + access.together * m->sm->shared_loop_latency;
   for (int i = 0; i < access.lines; i++) {
     double *done = &m->word[mix(words[i] + salt) % HIERARCHY_WORDS];
     int lanes = (int)trace_sectors(words + access.lines, i);
@@ -459,8 +459,8 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hiera
          cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
   if (access.kind == TRACE_SHARED) cycles *= m->sm->shared_wavefront;
   if (access.kind == TRACE_GLOBAL_LOAD) cycles = later(cycles, m->sm->l1_line);
-  if (access.loops) /* all lanes try first, then those of which others were at the same address */
-    cycles = (access.cycles + access.together - 1) * m->sm->shared_loop;
+  if (access.loops)
+    cycles = access.cycles * m->sm->shared_loop;
   else if (access.together)
     cycles += (access.together - 1) * m->sm->shared_add;
   m->l1 = start + cycles;
