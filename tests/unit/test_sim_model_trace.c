@@ -25,13 +25,14 @@ OFFSET(stride8, lane * 32)
 OFFSET(stride32, lane * 128)
 OFFSET(stride33, lane * 132)
 OFFSET(bits_reversed,
-       ((lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | lane >> 4) * 4096)
+       ((lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | lane >> 4) * 65536)
 OFFSET(wide_stride2, lane * 16)
 OFFSET(pairs, lane / 2 * 4)
 OFFSET(first17, lane < 17 ? lane * 4 : -128 * lane)
 OFFSET(half8, lane < 16 ? lane * 8 : -1)
 OFFSET(none, -1)
-OFFSET(scattered, lane *lane * 37 % 251 * 128)
+OFFSET(scattered, lane *lane * 37 % 251 * 8192)
+OFFSET(scattered_in_256_kib, lane *lane * 37 % 251 * 1024)
 OFFSET(columns_of_16, lane % 16 * 1024 + lane / 16 * 4)
 OFFSET(rows_of_4, lane / 4 * 1024 + lane % 4 * 4)
 OFFSET(scattered_near, lane * 37 % 32 * 24)
@@ -121,7 +122,7 @@ static const struct known_access known[] = {
 };
 /* clang-format on */
 
-enum { BYTES = 1 << 15 };
+enum { BYTES = 1 << 22 };
 
 /* Lane i reads its offset (access 0) and whether it goes on, and then does `op` (access 1), at
  * %rd6, which is added to it unless it has operands. */
@@ -373,11 +374,16 @@ static void random_accesses(void **state) {
     offset_function *offset;
     bool random;
   } cases[] = {
-      {"ld.global.u32", scattered, true},       {"st.global.u32", scattered, true},
-      {"st.global.u32", bits_reversed, true},   {"red.global.or.b32", scattered, true},
+      {"ld.global.u32", scattered, true},
+      {"st.global.u32", scattered, true},
+      {"st.global.u32", bits_reversed, true},
+      {"red.global.or.b32", scattered, true},
+      {"ld.global.u32", scattered_in_256_kib, false},
       {"ld.global.u32", scattered_near, false}, /* six lines */
-      {"ld.global.u32", stride33, false},       {"st.global.u32", columns_of_16, false},
-      {"ld.global.u32", rows_of_4, false},      {"ld.global.u32", stride32, false},
+      {"ld.global.u32", stride33, false},
+      {"st.global.u32", columns_of_16, false},
+      {"ld.global.u32", rows_of_4, false},
+      {"ld.global.u32", stride32, false},
       {"ld.shared.u32", stride33, false},
   };
   for (int i = 0; i < LENGTH(cases); i++) {

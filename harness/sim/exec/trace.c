@@ -269,10 +269,10 @@ static void count_turns(const struct op *op, const uint64_t *address, uint32_t m
 
 /* Do the lanes lie in many lines at irregular distances, so that the next request lies elsewhere?
  * Rows of a matrix have two or three different distances from lane to lane, numbers whose bits are
- * reversed five. */
+ * reversed five. What lies within a MiB, L2 has for the next one, too. */
 static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
-  enum { MANY_LINES = 8, MANY_DISTANCES = 5 };
-  uint64_t distances[LANES];
+  enum { MANY_LINES = 8, MANY_DISTANCES = 5, FAR = 1 << 20 };
+  uint64_t distances[LANES], first = UINT64_MAX, end = 0;
   int count = 0, last = -1;
   if (line_count < MANY_LINES) return false;
   EACH_ACTIVE (i, mask) {
@@ -280,9 +280,11 @@ static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
     uint64_t distance = last < 0 ? 0 : address[i] - address[last];
     while (k < count && distances[k] != distance) k++;
     if (last >= 0 && k == count) distances[count++] = distance;
+    if (address[i] < first) first = address[i];
+    if (address[i] > end) end = address[i];
     last = i;
   }
-  return count >= MANY_DISTANCES;
+  return count >= MANY_DISTANCES && end - first >= FAR;
 }
 
 static void touch(struct block_trace *trace, const struct allocation *array, enum trace_kind kind) {
