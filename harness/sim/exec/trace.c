@@ -154,7 +154,7 @@ static struct meetings meetings_of(const uint64_t *address, uint32_t mask) {
 
 /* A loop of compare and swap: each turn takes a wavefront for each word of the bank with the most,
  * and a lane of each bank gets through. Sets how many turns there are and returns their wavefronts:
- * measured by gpus/calibrate_shared.cu, "shared loop", and with random words (an H200). */
+ * measured by gpus/calibrate_shared.cu, "shared atomic". */
 static int loop_wavefronts(const struct meetings *meetings, int *turns) {
   int left[LANES], wavefronts = 0;
   memcpy(left, meetings->lanes, sizeof left);

@@ -3,7 +3,8 @@
 //
 // "atomic row": lane i at word i / together of one row for all warps, or of a row of its own; of
 // the first so many lanes. "atomic random": each lane at any of so many words. "atomics at two
-// lines": ns of a request to each.
+// lines": ns of a request to each. "atomic sweep": every block adds once to each of so many words
+// in a row, from the first on; or each from a word of its own on.
 #include "calibrate.cuh"
 
 enum { TURNS = 64, THREADS = 256 };
@@ -71,6 +72,26 @@ static void measure_two(const char *type) {
   }
 }
 
+__global__ void add_to_all(unsigned *array, int words, int apart) {
+  int from = (int)(blockIdx.x * (long long)apart % words);
+  for (int i = threadIdx.x; i < words; i += blockDim.x) {
+    int at = from + i;
+    atomicAdd(array + (at < words ? at : at - words), 1u);
+  }
+}
+
+static void measure_sweeps() {
+  int blocks = sms * 30;
+  for (int words = 256; words <= 1 << 16; words *= 2)
+    for (int apart : {0, 1280}) {
+      double ns =
+          queued_ns_of([=] { add_to_all<<<blocks, THREADS>>>((unsigned *)buffer, words, apart); });
+      row("atomic sweep",
+          text("%d words, %s", words, apart ? "from anywhere on" : "from the first on"),
+          (ns - value("launch", "gap")) / ((double)blocks * words / 32), "ns");
+    }
+}
+
 void measure_atomics() {
   measure_type<unsigned>("u32");
   measure_type<unsigned long long>("u64");
@@ -78,4 +99,5 @@ void measure_atomics() {
   measure_type<double>("f64");
   measure_two<float>("f32");
   measure_two<unsigned>("u32");
+  measure_sweeps();
 }

@@ -84,6 +84,20 @@ __global__ void add_shared(T *out, int together, int turns, long long *clocks) {
   STOP_CLOCK(clocks)
   if (sums[threadIdx.x] == (T)12345) out[0] = 1;
 }
+// Each lane adds to any of `words` words.
+template <class T>
+__global__ void add_shared_anywhere(T *out, int words, int turns, long long *clocks) {
+  __shared__ T sums[1024];
+  sums[threadIdx.x] = 0;
+  unsigned h = threadIdx.x * 747796405u + 1;
+  START_CLOCK
+  for (int i = 0; i < turns; i++) {
+    h = h * 1664525u + 1013904223u;
+    atomicAdd(sums + (h >> 10) % words, (T)(i + 1));
+  }
+  STOP_CLOCK(clocks)
+  if (sums[threadIdx.x] == (T)12345) out[0] = 1;
+}
 // The same with a constant 1, for which ptxas has an instruction of its own: ATOMS.POPC.INC.
 __global__ void count_shared(int *out, int together, int turns, long long *clocks) {
   __shared__ int sums[1024];
@@ -106,6 +120,13 @@ template <class T>
 static void measure_adds(const char *type) {
   enum { TURNS = 64 };
   auto *out = (T *)buffer;
+  for (int words : {256, 1024})
+    for (int warps : {1, 8, 32})
+      row("shared atomic", text("%s, any of %d words, %d warps", type, words, warps),
+          cycles([=] {
+            add_shared_anywhere<<<1, warps * 32>>>(out, words, TURNS, cycles_of_block);
+          }) / (TURNS * warps),
+          "cycle");
   for (int together = 1; together <= 32; together *= 2) {
     for (int warps : {1, 32})
       row("shared atomic", text("%s, %d lanes together, %d warps", type, together, warps),

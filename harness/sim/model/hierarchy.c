@@ -371,7 +371,7 @@ static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
 
 /* The places of 4 KiB are in slices of their own; others may share one, which has the turns of one
  * while another is under way: 32 places together are 23 times as fast as one, 64 24 times, 128 38
- * times (measured by gpus/calibrate_atomics.cu, "sweep"). */
+ * times (measured by gpus/calibrate_atomics.cu, "atomic sweep"). */
 static const double of_slice = 0.69;
 static int slice_of(uint64_t place) {
   enum { APART = 8 };
@@ -432,7 +432,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
 
 /* An atomic on shared memory that is a loop of compare and swap, from `now` on; returns when its
  * last lane is through. At one address one lane of the block succeeds at a time, whichever warp it
- * is of: measured by gpus/calibrate_shared.cu, "shared loop". */
+ * is of: measured by gpus/calibrate_shared.cu, "shared atomic". */
 static double loop_on_shared(struct hierarchy *m, uint64_t salt, const uint32_t *words,
                              struct trace_memory access, double now) {
   double last = now + access.together * m->sm->shared_loop_latency;
