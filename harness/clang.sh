@@ -114,7 +114,8 @@ ptx_of_source() {
     return
   fi
   ir=$kit/harness/ir
-  awk -f "$ir/counters.awk" "$1" "$1" | awk -f "$ir/calls.awk" >"$work/calls.ll" || return
+  awk -f "$ir/counters.awk" "$1" "$1" >"$work/counters.ll" &&
+    awk -f "$ir/calls.awk" "$work/counters.ll" >"$work/calls.ll" || return
   optimise_ir "$work/calls.ll" "$work/device.ll" && ptx_of_ir "$work/device.ll" "$2" || return
   kept=$(local_bytes "$2")
   [ "$kept" -gt 0 ] || return 0

@@ -92,6 +92,14 @@ EOF
 "$kcc" -ptx conditions.cu -o conditions.ptx
 expect 'conditions with && need no branches, as with nvcc' \
   test "$(grep -c '@.*bra' conditions.ptx)" -eq 0
+cat >endless.cu <<'EOF'
+__global__ void waits(int *p) {
+  while (*p == 0);
+  p[1] = 1;
+}
+EOF
+"$kcc" -ptx endless.cu -o endless.ptx
+expect 'a loop that might never end stays, as with nvcc' grep -q bra endless.ptx
 # sets INDEX: IR of a kernel that sets a local array and loads that element of it.
 sets() {
   cat <<EOF

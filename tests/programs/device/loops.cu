@@ -1,6 +1,6 @@
 // loops.cu: loops that nvcc 13 unrolls for sm_90, or does not: the comment in front of each kernel
-// says which accesses it has then (see vectors.cu; "5 x": four in a turn of the loop, one in the loop
-// for what is left). Each stores the sum of the same numbers, which the program checks.
+// says which accesses it has then (see vectors.cu; "5 x": four in a turn of the loop, one in the
+// loop for what is left). Each stores the sum of the same numbers, which the program checks.
 #include <cuda_fp16.h>
 #include <cstdio>
 #include <cstdlib>
@@ -88,7 +88,7 @@ __global__ void assembly(const float *x, float *to, int n, int one) {
   *to = sum;
 }
 
-// A window whose bounds differ by a number that only run time knows: 5 x ld.global.b32 st.global.b32
+// A window whose bounds differ by what only run time knows: 5 x ld.global.b32 st.global.b32
 __global__ void window(const float *x, float *to, int n, int one) {
   float sum = 0;
   for (int i = max(0, one - n); i < min(n, n + one); i++) sum += x[i];
