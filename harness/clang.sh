@@ -106,8 +106,7 @@ device_pass() {
 }
 only_ir='-emit-llvm -Xclang -disable-llvm-passes'
 
-# ptx_of_source IR TO: PTX of what clang has read and not yet optimised. Where a local array is left,
-# nvcc unrolls longer loops, as it may be gone then.
+# ptx_of_source IR TO: PTX of what clang has read and not yet optimised.
 ptx_of_source() {
   if [ "$optimised" = -O0 ]; then
     ir_call -o "$2" "$1"
@@ -115,17 +114,29 @@ ptx_of_source() {
   fi
   ir=$kit/harness/ir
   awk -f "$ir/counters.awk" "$1" "$1" >"$work/counters.ll" &&
-    awk -f "$ir/calls.awk" "$work/counters.ll" >"$work/calls.ll" || return
-  optimise_ir "$work/calls.ll" "$work/device.ll" && ptx_of_ir "$work/device.ll" "$2" || return
+    awk -f "$ir/functions.awk" -f "$ir/calls.awk" "$work/counters.ll" >"$work/calls.ll" &&
+    awk -f "$ir/text.awk" -f "$ir/functions.awk" -f "$ir/unroll.awk" "$work/calls.ll" \
+      "$work/calls.ll" >"$work/unroll.ll" || return
+  usual=$optimised
+  [ "$(tail -n 1 "$work/unroll.ll")" != '; unroll-remainder' ] ||
+    optimised="$optimised -mllvm -unroll-remainder"
+  ptx_of_loops "$work/unroll.ll" "$2" && made=1 || made=''
+  optimised=$usual
+  [ "$made" ]
+}
+
+# ptx_of_loops IR TO: PTX of IR in which loops say how often they are to be unrolled. Where a local array
+# is left, nvcc unrolls longer ones, as it may be gone then.
+ptx_of_loops() {
+  optimise_ir "$1" "$work/device.ll" && ptx_of_ir "$work/device.ll" "$2" || return
   kept=$(local_bytes "$2")
   [ "$kept" -gt 0 ] || return 0
-  usual=$optimised optimised=${optimised%"$unroll"*}$unroll_more${optimised#*"$unroll"}
-  if optimise_ir "$work/calls.ll" "$work/device.ll" &&
+  optimised=${optimised%"$unroll"*}$unroll_more${optimised#*"$unroll"}
+  if optimise_ir "$1" "$work/device.ll" &&
     ptx_of_ir "$work/device.ll" "$work/more.ptx" &&
     [ "$(local_bytes "$work/more.ptx")" -lt "$kept" ]; then
     mv "$work/more.ptx" "$2"
   fi
-  optimised=$usual
 }
 unroll=-unroll-threshold=650 unroll_more=-unroll-threshold=1500
 

@@ -62,7 +62,8 @@ static bool *find_narrow(const struct draft *draft) {
 /* What one operation makes of its result's units. */
 static void weigh_result(struct estimate *e, const struct draft_op *d, vreg r, bool only) {
   bool parameter = d->op.kind == OP_PARAM && d->op.body == cold_load_kernel_param;
-  if (only && parameter) e->units[r] = 0;
+  bool constant = op_is_access(&d->op) && d->op.constant && !is_register(d->reg[0]);
+  if (only && (parameter || constant)) e->units[r] = 0;
   if (only && d->op.kind == OP_ROW && strcmp(d->op.row->name, "cvt_u64_u32") == 0 && e->units[r])
     e->units[r] = 1; /* the other half is RZ */
 }

@@ -85,12 +85,13 @@ static double wait_of(uint64_t line) {
 }
 
 /* Occupies DRAM for `cost`; returns when the line is there. Latency grows with load, as requests
- * come in bursts. */
+ * come in bursts. What the SM has not used of its share shortly before, others have left it. */
 static double request_dram(struct hierarchy *m, double from, double cost, uint64_t line) {
   double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;
+  m->dram = later(m->dram, from - m->sm->dram_unused);
   double start = later(m->dram, from);
-  m->dram = start + cost;
+  m->dram += cost;
   m->result->busy[BUSY_DRAM] += cost;
   return start + m->sm->dram_latency + m->sm->dram_spread * (wait_of(line) - 1) +
          m->sm->dram_queue * busy / (1 - busy);

@@ -41,6 +41,7 @@ struct sm {
   double dram_local;     /* 64 bytes of local memory */
   double atomic_part;    /* of the places with atomic operations, those that all blocks have */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
+  double dram_unused;                    /* cycles of its share of DRAM that it may make up for */
   double dram_queue;                     /* additional latency of DRAM when it is half busy */
   double dram_spread;                    /* of its latency, the mean of what differs by line */
   struct sm_array {                      /* of the launch; lines are numbered as in traces */
