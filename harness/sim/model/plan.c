@@ -311,7 +311,7 @@ static int slots_of_branch(const struct program *program, const struct basic_blo
  * loop of steps of 1 has clang unrolled already, if it is short. */
 static bool add_turns(struct planner *b, const struct program *program, const struct parts *parts,
                       struct plan_block *to) {
-  int turns = turns_of(program, parts, b->sm);
+  int turns = turns_of(b, program, parts);
   for (int some = turns > 4 ? 4 : turns; some > 1 && some <= turns; some *= 2)
     if (!add_longer(b, program, parts, some, to)) return false;
   struct plan_block *last = to;

@@ -224,12 +224,41 @@ static bool indices_step(const struct program *program, const struct parts *part
   return accesses >= CLANG_TURNS && 2 * by_index > accesses;
 }
 
+/* Does what the loop is tested by count by more than one a turn? Then clang has unrolled it. */
+static bool counts_by_more(const struct planner *b, const struct program *program,
+                           const struct parts *parts) {
+  const struct basic_block *last = &program->blocks[parts->item[parts->count - 1].number];
+  uint32_t tested[OP_SLOTS] = {0};
+  int count = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int part = 0; part < parts->count; part++) {
+      const struct basic_block *block = &program->blocks[parts->item[part].number];
+      for (int i = block->first; i < block->first + block->count; i++) {
+        const struct op *op = &program->ops[i];
+        if (!op->written) continue;
+        uint32_t to = op->slot[__builtin_ctz(op->written)];
+        if (!pass && op->predicate && to == last->predicate) {
+          count = 0;
+          for (int k = 0; k < OP_SLOTS; k++)
+            if (op->read >> k & 1) tested[count++] = op->slot[k];
+        }
+        if (!pass || !counts_on(program, op)) continue;
+        for (int k = 0; k < OP_SLOTS; k++) {
+          if (!(op->read >> k & 1) || !is_constant(b, op->slot[k])) continue;
+          int step = abs((int)constant_of(b, op->slot[k]));
+          for (int t = 0; t < count; t++)
+            if (tested[t] == to && step > 1) return true;
+        }
+      }
+    }
+  return false;
+}
+
 /* How often nvcc unrolls a loop of these blocks whose number of turns is known only at run time: 16
  * times if that makes no more than some 100 instructions (160 if it loads from global memory), 32
- * of them accesses, none of them stores and none predicated; else 4 times or twice. Seen in what
- * nvcc 13 makes of loops of any length. */
-int turns_of(const struct program *program, const struct parts *parts,
-             const struct capability *sm) {
+ * of them accesses, none of them stores and none predicated; else 4 times or twice, and ptxas once
+ * more four times or not at all. Seen in what nvcc 13 makes of loops of any length. */
+int turns_of(const struct planner *b, const struct program *program, const struct parts *parts) {
   enum { BODY = 160, WITHOUT_LOADS = 100, ACCESSES = 32 };
   static const int turns[] = {16, 4, 2, 1};
   int instructions = 0, accesses = 0, fewer = parts->count > 1;
@@ -243,7 +272,7 @@ int turns_of(const struct program *program, const struct parts *parts,
       const struct op *op = &program->ops[i];
       if (is_fence(op) || is_convergent(op) || op->is_volatile) return 1;
       if (op->varies == VARIES_BY_ANGLE) return 1; /* a loop is in them */
-      struct cost cost = cost_of_op(op, sm);
+      struct cost cost = cost_of_op(op, b->sm);
       if (cost.unit != UNIT_NONE && !counts_on(program, op))
         instructions += op->body == cold_intrinsic ? cost.slots : 1;
       accesses += op_is_access(op);
@@ -254,5 +283,5 @@ int turns_of(const struct program *program, const struct parts *parts,
   instructions--; /* the test */
   int i = fewer || (!loads && turns[0] * instructions > WITHOUT_LOADS);
   while (turns[i] > 1 && (turns[i] * instructions > BODY || turns[i] * accesses > ACCESSES)) i++;
-  return turns[i];
+  return turns[i] < 4 && counts_by_more(b, program, parts) ? 1 : turns[i];
 }

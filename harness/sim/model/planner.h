@@ -117,7 +117,7 @@ bool is_predicated(const struct program *program, const int *instructions,
 /* Does the last of them lead to the first? */
 bool leads_back(const struct program *program, const struct parts *parts);
 /* How often a compiler unrolls the loop that the parts are; 1: not, or they are none. */
-int turns_of(const struct program *program, const struct parts *parts, const struct capability *sm);
+int turns_of(const struct planner *b, const struct program *program, const struct parts *parts);
 
 /* plan_makers.c: the operations one of which has made what `by` reads in a slot; returns how many,
  * 0: none, or more. */
