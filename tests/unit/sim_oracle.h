@@ -519,7 +519,8 @@ ORACLE(cvt) {
   }
   int bits = type_bits(to);
   bool is_signed = to[0] == 's';
-  if (isnan(x)) return type_bits(from) == 64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
+  if (isnan(x))
+    return type_bits(from) == 64 || bits == 64 ? extended(to, (wide)1 << (bits - 1)) : 0;
   long double low = is_signed ? -ldexpl(1, bits - 1) : 0,
               end = ldexpl(1, is_signed ? bits - 1 : bits);
   if (x < low) x = low;

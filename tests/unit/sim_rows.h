@@ -308,8 +308,10 @@ static inline void make_conversions(void) {
       if (i > 1 || k > 1) add_cvt("", integers[i], integers[k]);
     add_cvt(".rn", "f32", integers[i]);
     add_cvt(".rn", "f64", integers[i]);
-    for (int r = 0; i > 1 && r < (int)ROWS_OF(rounds); r++) add_cvt(rounds[r], integers[i], "f32");
-    for (int r = 0; i > 3 && r < (int)ROWS_OF(rounds); r++) add_cvt(rounds[r], integers[i], "f64");
+    for (int r = 0; r < (int)ROWS_OF(rounds); r++) {
+      add_cvt(rounds[r], integers[i], "f32");
+      add_cvt(rounds[r], integers[i], "f64");
+    }
   }
   for (int r = 0; r < (int)ROWS_OF(rounds); r++) {
     add_cvt(rounds[r], "f32", "f32");

@@ -260,6 +260,14 @@ OP1(cvt_f64_u8,  "cvt.rn.f64.u8",                  0, f64, u8,  (double)a)
   OP1(cvt_u64_f32_##suffix, "cvt." R ".u64.f32",   0, u64, f32, to_u64(round((double)a))) \
   OP1(cvt_s16_f32_##suffix, "cvt." R ".s16.f32",   0, s32, f32, to_s16(round((double)a))) \
   OP1(cvt_u16_f32_##suffix, "cvt." R ".u16.f32",   0, u16, f32, to_u16(round((double)a))) \
+  OP1(cvt_s8_f32_##suffix, "cvt." R ".s8.f32",     0, s32, f32, to_s8(round((double)a))) \
+  OP1(cvt_u8_f32_##suffix, "cvt." R ".u8.f32",     0, u16, f32, to_u8(round((double)a))) \
+  OP1(cvt_s8_f64_##suffix, "cvt." R ".s8.f64", 0, s32, f64, a != a ? INT8_MIN : to_s8(round(a))) \
+  OP1(cvt_u8_f64_##suffix, "cvt." R ".u8.f64", 0, u16, f64, a != a ? 0x80 : to_u8(round(a))) \
+  OP1(cvt_s16_f64_##suffix, "cvt." R ".s16.f64", 0, s32, f64, \
+      a != a ? INT16_MIN : to_s16(round(a))) \
+  OP1(cvt_u16_f64_##suffix, "cvt." R ".u16.f64", 0, u16, f64, \
+      a != a ? 0x8000 : to_u16(round(a))) \
   OP1(cvt_s32_f64_##suffix, "cvt." R ".s32.f64", 0, s32, f64, \
       a != a ? INT32_MIN : to_s32(round(a))) \
   OP1(cvt_u32_f64_##suffix, "cvt." R ".u32.f64", 0, u32, f64, \
