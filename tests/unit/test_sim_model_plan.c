@@ -339,6 +339,24 @@ static void turns_by_the_size_of_the_body(void **state) {
   }
 }
 
+/* A loop that counts by four has been unrolled once: again by four, or not at all. */
+static void what_is_unrolled_by_four(void **state) {
+  (void)state;
+  static const struct {
+    const char *body;
+    int turns;
+  } rows[] = {{LOOP("1", LOAD TEN_ADDS TEN_ADDS), 4},
+              {LOOP("4", LOAD TEN_ADDS TEN_ADDS), 4},
+              {LOOP("1", LOAD TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS), 2},
+              {LOOP("4", LOAD TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS), 1}};
+  for (int i = 0; i < LENGTH(rows); i++) {
+    struct traced *t = open_body(VARIABLES, rows[i].body);
+    const struct plan_block *plan = unrolled_block(t);
+    assert_int_equal(plan ? plan->turns : 1, rows[i].turns);
+    traced_close(t);
+  }
+}
+
 /* Of a later turn, steps of counter and address and the test cost nothing; loads wait for nothing
  * of the turn before, so that they come first. */
 static void turns_overlap(void **state) {
@@ -880,6 +898,7 @@ int main(void) {
       cmocka_unit_test(addresses_of_earlier_sums),
       cmocka_unit_test(constants_of_known_addresses),
       cmocka_unit_test(loops_of_known_length_are_unrolled),
+      cmocka_unit_test(what_is_unrolled_by_four),
       cmocka_unit_test(turns_by_the_size_of_the_body),
       cmocka_unit_test(turns_overlap),
       cmocka_unit_test(compared_counters_are_made),

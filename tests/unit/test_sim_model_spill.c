@@ -77,6 +77,40 @@ static void registers_by_the_bounds(void **state) {
   }
 }
 
+/* Constants at known addresses are operands; a function takes some registers while it runs. */
+static void what_takes_registers(void **state) {
+  (void)state;
+  static const struct {
+    const char *body;
+    int more; /* than that of one sum */
+  } rows[] = {
+      {"add.f64 %fd1, %fd1, %fd2;", 0},
+      {"ld.const.f64 %fd3, [256]; ld.const.f64 %fd4, [264]; ld.const.f64 %fd5, [272];"
+       "fma.rn.f64 %fd1, %fd1, %fd3, %fd2; fma.rn.f64 %fd1, %fd1, %fd4, %fd5;"
+       "mul.f64 %fd1, %fd1, %fd3;",
+       0},
+      {"ld.global.f64 %fd3, [%rd10]; ld.global.f64 %fd4, [%rd10+8]; ld.global.f64 %fd5, [%rd10+16];"
+       "fma.rn.f64 %fd1, %fd1, %fd3, %fd2; fma.rn.f64 %fd1, %fd1, %fd4, %fd5;"
+       "mul.f64 %fd1, %fd1, %fd3;",
+       6},
+      {"div.rn.f64 %fd1, %fd1, %fd2;", 12},
+      {"sqrt.rn.f64 %fd1, %fd1; add.f64 %fd1, %fd1, %fd2;", 6},
+  };
+  int least = 0;
+  for (int i = 0; i < LENGTH(rows); i++) {
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s", SIM_HEADER SIM_ENTRY("k")
+             "add.s64 %rd10, %rd0, %rd4; ld.global.f64 %fd1, [%rd10]; ld.global.f64 %fd2, [%rd10+64];",
+             rows[i].body, "st.global.f64 [%rd10], %fd1; st.global.f64 [%rd10+8], %fd2; ret; }\n");
+    struct traced *t = traced_open(text);
+    int registers = t->kernel.info.registers;
+    if (i == 0) least = registers;
+    if (registers - least < rows[i].more - 1 || registers - least > rows[i].more + 1)
+      fail_msg("%s: %d registers, not about %d", rows[i].body, registers, least + rows[i].more);
+    traced_close(t);
+  }
+}
+
 /* Values that are all changed in each turn, and come round in turn: those that stay are as many as
  * there is room for; the others are loaded and stored once a turn. */
 static void the_others_are_loaded_and_stored_once(void **state) {
@@ -155,6 +189,7 @@ static void what_l2_does_not_keep_comes_from_dram(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(registers_by_the_bounds),
+                                     cmocka_unit_test(what_takes_registers),
                                      cmocka_unit_test(the_others_are_loaded_and_stored_once),
                                      cmocka_unit_test(spills_take_time_and_go_to_l2),
                                      cmocka_unit_test(what_l2_does_not_keep_comes_from_dram)};
