@@ -179,7 +179,7 @@ static double lost_of(const struct model_launch *launch, const struct footprint 
 
 /* Bytes that DRAM must read to complete sectors of which the launch stores only a part: L2 takes
  * any part of one, DRAM whole sectors only, and moves half lines. What others store of a sector
- * before it leaves L2 is not missing. */
+ * before it leaves L2 is not missing, nor what the launch loads as well. */
 static double filled_bytes(const struct footprint *f, const struct replay *replay,
                            double bytes_each) {
   double sectors = (double)replay->stored.sectors, parts = (double)replay->stored.parts,
@@ -187,7 +187,9 @@ static double filled_bytes(const struct footprint *f, const struct replay *repla
          written = (sectors - words / 8) * bytes_each;
   if (words == 0 || written >= held) return 0;
   double incomplete = (held - written) * parts * 8 / words; /* bytes of such sectors */
-  return fmin(2 * incomplete, fmin(f->stored, 2 * (double)replay->stored.halves * bytes_each));
+  double unread = fmin(1, (f->both - f->loaded) / f->stored);
+  return unread *
+         fmin(2 * incomplete, fmin(f->stored, 2 * (double)replay->stored.halves * bytes_each));
 }
 
 /* Of local memory the part that does not stay in L2 until it is loaded again: by what the threads
