@@ -100,7 +100,8 @@ static void what_takes_registers(void **state) {
   for (int i = 0; i < LENGTH(rows); i++) {
     char text[4096];
     snprintf(text, sizeof text, "%s%s%s", SIM_HEADER SIM_ENTRY("k")
-             "add.s64 %rd10, %rd0, %rd4; ld.global.f64 %fd1, [%rd10]; ld.global.f64 %fd2, [%rd10+64];",
+             "add.s64 %rd10, %rd0, %rd4; ld.global.f64 %fd1, [%rd10]; "
+             "ld.global.f64 %fd2, [%rd10+64];",
              rows[i].body, "st.global.f64 [%rd10], %fd1; st.global.f64 [%rd10+8], %fd2; ret; }\n");
     struct traced *t = traced_open(text);
     int registers = t->kernel.info.registers;
