@@ -82,6 +82,7 @@ NR != FNR {
 /^  %[0-9]+ = load i[0-9]+, / { loaded[functions, $1] = functions SUBSEP bare($6) }
 /^  %[0-9]+ = [sz]ext i[0-9]+ %[0-9]+ to / {
   widened[functions, $1]
+  if ($3 == "zext") never_negative[functions, $1]
   if ((functions, $5) in loaded) loaded[functions, $1] = loaded[functions, $5]
 }
 /^  %[0-9]+ = (add|sub) (nuw |nsw )*i[0-9]+ %[0-9]+, (%|-?[0-9])/ {
@@ -127,6 +128,8 @@ NR != FNR {
     called[calls] = substr($0, RSTART, RLENGTH - 1)
     calls_at[calls] = NR
     calls_from[calls] = functions
+    if (!(functions in first_call)) first_call[functions] = calls
+    last_call[functions] = calls
     arguments[calls] = substr($0, RSTART + RLENGTH)
   }
 }
@@ -203,7 +206,9 @@ function may_not_end(loop,    by_one, at) {
   if (relation !~ /^s/ || by_one) return 0
   at = loop_function[loop] SUBSEP bound
   if (at in widened) return 0
-  if (stored[counter] ~ /^-?[0-9]+$/ && step[counter] ~ /^-?[0-9]+$/) return 0
+  if (step[counter] ~ /^-?[0-9]+$/ &&
+    (stored[counter] ~ /^-?[0-9]+$/ || (loop_function[loop], stored[counter]) in never_negative))
+    return 0
   return relation ~ /e$/ ? added[at] !~ /^-[0-9]/ : at in plus_one
 }
 
@@ -229,7 +234,7 @@ function value_of(bound, depth,    part, value, call, name) {
 }
 
 # decide: what loops are to be, by those in them, of their own and of the functions that they call.
-function decide(    loop, other, call, again, lasts, asks, most, each) {
+function decide(    loop, other, call, again, lasts, asks, most) {
   for (loop = 1; loop <= loops; loop++) {
     turns[loop] = turns_of(loop)
     if (turns[loop] == 0) asks_in[loop_function[loop]]
@@ -246,13 +251,14 @@ function decide(    loop, other, call, again, lasts, asks, most, each) {
       if (turns[other] == 0) asks = 1
       if (turns[other] == 0 || turns[other] > few_turns) lasts = 1
     }
-    for (call = 1; call <= calls; call++)
+    for (call = first_call[loop_function[loop]]; call <= last_call[loop_function[loop]]; call++)
       if (calls_at[call] > loop_begins[loop] && calls_at[call] < loop_ends[loop]) {
         if (number_of[called[call]] in asks_in) asks = 1
         if (number_of[called[call]] in lasts_in) lasts = 1
       }
     computes = is_called = 0
-    each = loop_work[loop] + work_of_calls(loop_begins[loop], loop_ends[loop], 0)
+    each = loop_work[loop]
+    add_calls(loop_function[loop], loop_begins[loop], loop_ends[loop])
     most = has_array(loop) ? array_instructions : asks ? asking_instructions : outer_instructions
     if (!lasts) {
       say(loop, one_loop(loop, each))
@@ -320,21 +326,41 @@ function one_loop(loop, each,    all, count) {
   return "count\", i32 " count
 }
 
-# work_of_calls(FROM, TO, DEPTH): the instructions of the functions called there.
-function work_of_calls(from, to, depth,    call, number, sum) {
-  for (call = 1; call <= calls; call++) {
+# add_calls(FUNCTION, FROM, TO): adds to `each` what the functions called there have as instructions; and
+# sets what they are: `computes`, of functions.awk, `is_called`, others of the runtime.
+function add_calls(from_function, from, to,    call, number) {
+  for (call = first_call[from_function]; call <= last_call[from_function]; call++) {
     if (calls_at[call] <= from || calls_at[call] >= to) continue
     number = number_of[called[call]]
-    if (number == "") {
-      if (called[call] in instructions) {
-        sum += instructions[called[call]]
-        computes = 1
-      } else if (called[call] ~ /^@__kit_/) {
-        sum += call_instructions
-        is_called = called[call] in is_whole ? 1 : turns_around_call
-      }
-    } else if (depth < 8)
-      sum += work_in[number] + work_of_calls(function_begins[number], function_ends[number], depth + 1)
+    if (number != "") {
+      find_whole(number)
+      each += whole[number]
+      if (whole_computes[number]) computes = 1
+      if (whole_is_called[number]) is_called = whole_is_called[number]
+    } else if (called[call] in instructions) {
+      each += instructions[called[call]]
+      computes = 1
+    } else if (called[call] ~ /^@__kit_/) {
+      each += call_instructions
+      is_called = called[call] in is_whole ? 1 : turns_around_call
+    }
   }
-  return sum
+}
+
+# find_whole(FUNCTION): the same of all of a function, with its own instructions; of one that calls itself
+# once.
+function find_whole(number,    each_before, computes_before, is_called_before) {
+  if (number in whole) return
+  each_before = each
+  computes_before = computes
+  is_called_before = is_called
+  each = whole[number] = work_in[number]
+  computes = is_called = 0
+  add_calls(number, function_begins[number], function_ends[number])
+  whole[number] = each
+  whole_computes[number] = computes
+  whole_is_called[number] = is_called
+  each = each_before
+  computes = computes_before
+  is_called = is_called_before
 }

@@ -1,6 +1,6 @@
 // loops.cu: loops that nvcc 13 unrolls for sm_90, or does not: the comment in front of each kernel
-// says which accesses it has then (see vectors.cu; "7 x": four in a turn of the loop, three for what
-// is left). Each stores the sum of the same numbers, which the program checks. They are in loops of
+// says which accesses it has then (see vectors.cu; "7 x": four in a turn of the loop, three for
+// what is left). Each stores the sum of the same numbers, which the program checks. They are in loops of
 // one turn: of what is left of a loop by itself, nvcc makes another loop, and clang three turns.
 #include <cuda_fp16.h>
 #include <cstdio>
@@ -88,7 +88,8 @@ __global__ void remainders(const float *x, float *to, int n, int one) {
 __global__ void halves(const __half *x, float *to, int n, int one) {
   float sum = 0;
   for (int all = 0; all < one; all++)
-    for (int i = 0; i < n; i++) sum = __fadd_rn(sum, __half2float(__hmul(x[i], __int2half_rn(one))));
+    for (int i = 0; i < n; i++)
+      sum = __fadd_rn(sum, __half2float(__hmul(x[i], __int2half_rn(one))));
   *to = sum;
 }
 
