@@ -200,12 +200,11 @@ static struct trace_memory shared_access(struct warp_trace *own, const struct wa
   return m;
 }
 
-/* Cycles of L1 for a request that hits. Data is read from 32 banks of 4 bytes per cycle: of words
- * in one bank one after the other, each once, however many lanes ask for it. Lookups take up to
- * four lines per cycle, 3.3 if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
-static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
+/* Words in the bank of 4 bytes, of 32, that has most of them: each once, however many lanes ask for
+ * it. */
+static int most_in_bank(const uint64_t *address, uint32_t mask, int bytes) {
   uint64_t words[LANES][4 * LANES]; /* distinct ones by bank */
-  int count[LANES] = {0}, max = 1, tags = (lines * 3 + 9) / 10;
+  int count[LANES] = {0}, max = 0;
   EACH_ACTIVE (i, mask) {
     for (int part = 0; part == 0 || part < bytes / 4; part++) {
       uint64_t word = address[i] / 4 + (uint64_t)part;
@@ -216,7 +215,18 @@ static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int line
       if (count[bank] > max) max = count[bank];
     }
   }
-  return max > tags ? max : tags;
+  return max;
+}
+
+/* Cycles of L1 for a request that hits: a word of each bank per cycle, for the halves of a warp one
+ * after the other if a lane wants more than 4 bytes. Lookups take up to four lines per cycle, 3.3
+ * if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride" and "L1 wide". */
+static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
+  uint32_t half = bytes > 4 ? 0xffff : 0xffffffff;
+  int banks =
+          most_in_bank(address, mask & half, bytes) + most_in_bank(address, mask & ~half, bytes),
+      tags = (lines * 3 + 9) / 10;
+  return banks > tags ? banks : tags > 1 ? tags : 1;
 }
 
 struct line {

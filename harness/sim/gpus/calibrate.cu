@@ -387,7 +387,55 @@ static double requests_per_ns(lanes l, unsigned span, size_t bytes, int blocks, 
   return (double)blocks * threads / 32 * turns / ns;
 }
 
+// The same with 8 or 16 bytes a lane.
+template <class T>
+__global__ void again_wide(const char *in, lanes l, int turns, unsigned *out, long long *clocks) {
+  unsigned x = 0;
+  START_CLOCK
+#pragma unroll 1
+  for (int i = 0; i < turns; i++) {
+    T v[8];
+    const char *p = in + l.offset[threadIdx.x % 32] + x;  // x is 0, but who knows
+#pragma unroll
+    for (int k = 0; k < 8; k++) v[k] = __ldg((const T *)(p + k * 512));
+#pragma unroll
+    for (int k = 0; k < 8; k++) x ^= v[k].x ^ v[k].y;
+  }
+  STOP_CLOCK(clocks)
+  if (x == 12345) out[0] = 1;
+}
+
+// In each part of a warp that moves 128 bytes, and of parts to one another.
+template <class T>
+static void wide_lanes() {
+  enum { TURNS = 64, BYTES = sizeof(T), PART = 128 / BYTES, LINE = 128 };
+  auto measure = [](const char *how, auto offset) {
+    lanes l;
+    for (int i = 0; i < 32; i++) l.offset[i] = offset(i);
+    row("L1 wide", text("%d bytes, %s", BYTES, how),
+        cycles([=] {
+          again_wide<T>
+              <<<1, 1024>>>(buffer, l, TURNS, (unsigned *)(buffer + (1 << 20)), cycles_of_block);
+        }) / (TURNS * 8 * 32),
+        "cycle");
+  };
+  measure("one place", [](int) { return 0; });
+  measure("side by side", [](int i) { return i * BYTES; });
+  measure("two places apart", [](int i) { return i * 2 * BYTES; });
+  measure("a line apart", [](int i) { return i * LINE; });
+  measure("a line and a place apart", [](int i) { return i * (LINE + BYTES); });
+  measure("parts alike, a line apart", [](int i) { return i % PART * LINE; });
+  measure("parts alike, side by side", [](int i) { return i % PART * BYTES; });
+  measure("parts side by side, lanes a line apart",
+          [](int i) { return i % PART * LINE + i / PART * BYTES; });
+  measure("pairs side by side, a line apart", [](int i) { return i / 2 * LINE + i % 2 * BYTES; });
+  measure("pairs alike, a line apart", [](int i) { return i / 2 * LINE; });
+  measure("fours alike, a line apart", [](int i) { return i / 4 * LINE; });
+}
+
 static void caches() {
+  wide_lanes<uint2>();
+  wide_lanes<uint4>();
   enum { TURNS = 64, REQUESTS = TURNS * 8 * 32, L2_BYTES = 16 << 20 };
   for (int words :
        {0, 1, 2, 3, 4, 5, 8, 16, 17, 31, 32, 33, 36, 40, 63, 64, 65, 100, 128, 129, 250, 1000}) {

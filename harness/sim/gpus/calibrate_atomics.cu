@@ -4,7 +4,9 @@
 // "atomic row": lane i at word i / together of one row for all warps, or of a row of its own; of
 // the first so many lanes. "atomic random": each lane at any of so many words. "atomics at two
 // lines": ns of a request to each. "atomic sweep": every block adds once to each of so many words
-// in a row, from the first on; or each from a word of its own on.
+// in a row, from the first on; or each from a word of its own on. "atomic word": all lanes of a
+// warp add to one word, of so many so far apart, all blocks at the next one. "load after atomic":
+// cycles of a load from so far behind the word to which its lane has just added.
 #include "calibrate.cuh"
 
 enum { TURNS = 64, THREADS = 256 };
@@ -92,7 +94,56 @@ static void measure_sweeps() {
     }
 }
 
+template <class T>
+__global__ void add_to_words(T *array, int words, int apart) {
+  T *at = array + (size_t)(blockIdx.x % words) * apart;
+  for (int i = 0; i < TURNS; i++) atomicAdd(at, (T)(i + 1));
+}
+
+template <class T>
+static void measure_words(const char *type) {
+  int blocks = sms * 8;
+  for (int words : {1, 4, 16, 64, 256, 1024})
+    for (int apart : {1, 8, 32, 128, 256}) {
+      if (words == 1 && apart > 1) continue;
+      double ns =
+          queued_ns_of([=] { add_to_words<<<blocks, THREADS>>>((T *)buffer, words, apart); });
+      row("atomic word", text("%s, %d words, %d apart", type, words, apart),
+          (ns - value("launch", "gap")) / ((double)blocks * THREADS / 32 * TURNS), "ns");
+    }
+}
+
+__global__ void load_after(unsigned *array, int behind, int steps, unsigned *out,
+                           long long *clocks) {
+  unsigned *at = array;
+  START_CLOCK
+#pragma unroll 1
+  for (int i = 0; i < steps; i++) {
+    unsigned v;
+    asm volatile("red.global.add.u32 [%0], 0;" ::"l"(at) : "memory");
+    asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(v) : "l"(at + behind) : "memory");
+    at += v;  // 0, but who knows
+  }
+  STOP_CLOCK(clocks)
+  *out = (unsigned)(at - array);
+}
+
+static void measure_loads_after() {
+  enum { STEPS = 1024 };
+  for (int behind : {0, 1, 8, 31, 32, 64}) {
+    cudaMemset(buffer, 0, 4096);
+    auto *array = (unsigned *)buffer;
+    row("load after atomic", text("%d words behind", behind),
+        cycles([=] { load_after<<<1, 1>>>(array, behind, STEPS, array + 1024, cycles_of_block); }) /
+            STEPS,
+        "cycle");
+  }
+}
+
 void measure_atomics() {
+  measure_words<unsigned>("u32");
+  measure_words<float>("f32");
+  measure_loads_after();
   measure_type<unsigned>("u32");
   measure_type<unsigned long long>("u64");
   measure_type<float>("f32");

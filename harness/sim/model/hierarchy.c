@@ -126,11 +126,18 @@ static int array_of(const struct sm *sm, uint32_t line) {
   return NO_ARRAY;
 }
 
-/* The part of an access' sectors that DRAM moves one by one; 0: it does not lie anywhere in an
- * array too large for L2. */
+/* The part of an access' sectors that DRAM moves one by one; 0: it does not lie anywhere in arrays
+ * too large for L2. */
 static double share_anywhere(const struct sm *sm, struct trace_memory access, uint32_t line) {
-  int array = access.random ? array_of(sm, line) : -1;
+  int array = access.random ? array_of(sm, line) : NO_ARRAY;
   return array < 0 ? 0 : sm->arrays[array].anywhere;
+}
+
+/* Counts the sectors of an access that go to L2, if it lies anywhere. */
+static void count_scattered(struct hierarchy *m, struct trace_memory access, uint32_t line,
+                            int sectors) {
+  int array = access.random ? array_of(m->sm, line) : NO_ARRAY;
+  if (array >= 0) m->result->of[array].scattered += (uint64_t)sectors;
 }
 
 /* Has the line been requested before? From now on it has. */
@@ -233,11 +240,13 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
               : access.kind == TRACE_LOCAL     ? LOCAL_MEMORY
                                                : NO_ARRAY;
   double port = 0;
+  int sectors = 0;
   for (int i = 0; i < access.lines; i++) {
     uint32_t wanted = trace_sectors(masks, i), missing = wanted;
     struct cache_line *line = access.past_l1 ? NULL : find_line(m, words[i] + salt, true);
     if (line) missing &= ~line->sectors;
     int count = __builtin_popcount(missing);
+    sectors += count;
     if (access.kind == TRACE_GLOBAL_LOAD) {
       m->result->requested += (uint64_t)__builtin_popcount(wanted);
       m->result->missed += (uint64_t)count;
@@ -251,6 +260,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     if (line) line->sectors |= missing;
     arrives = later(arrives, fetched);
   }
+  count_scattered(m, access, words[0], sectors);
   wait_for_port(m, port);
   return arrives;
 }
@@ -259,6 +269,13 @@ static int sectors_of(const uint32_t *masks, int lines) {
   int sectors = 0;
   for (int i = 0; i < lines; i++) sectors += __builtin_popcount(trace_sectors(masks, i));
   return sectors;
+}
+
+/* L1 gives up a line at which something is added: measured by gpus/calibrate_atomics.cu, "load
+ * after atomic". */
+static void drop(struct hierarchy *m, uint64_t number) {
+  struct cache_line *line = find_line(m, number, false);
+  if (line) line->sectors = 0;
 }
 
 /* Something is stored to a line of L1 while some of it is on its way from L2: that is not kept, and
@@ -335,6 +352,7 @@ static int send_lines(struct hierarchy *m, struct hierarchy_use use, const uint3
 static void store(struct hierarchy *m, struct hierarchy_use use, const uint32_t *words,
                   struct trace_memory access, double now) {
   int sectors = send_lines(m, use, words, access, now);
+  count_scattered(m, access, words[0], sectors);
   for (int i = 0; i < access.lines; i++)
     overtake(m, words[i] + use.salt, access.missing ? 0 : trace_sectors(words + access.lines, i),
              now);
@@ -365,10 +383,7 @@ static void local_store(struct hierarchy *m, struct hierarchy_use use, const uin
   send_lines(m, use, words, access, now);
 }
 
-/* The part of L2 in which the line's atomic operations take turns. Measured with two words at a
- * time by gpus/calibrate_shared.cu: of each KiB, the first and the third quarter are in one, the
- * second and the fourth in another. */
-static uint64_t place_of(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
+uint64_t hierarchy_place(uint32_t line) { return line / 8 * 2 + line / 2 % 2; }
 
 /* The places of 4 KiB are in slices of their own; others may share one, which has the turns of one
  * while another is under way: 32 places together are 23 times as fast as one, 64 24 times, 128 38
@@ -409,14 +424,14 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   double sum = access.floats ? access.together * m->sm->atomic_sum * (doubles ? 4.0 / 3 : 1) : 0;
   if (m->first_atomic <= 0) m->first_atomic = from;
   for (int i = 0; i < access.lines; i++) {
-    overtake(m, words[i] + salt, 0, now);
+    drop(m, words[i] + salt);
     double own = __builtin_popcount(trace_sectors(masks, i)), part = own / sectors,
            turns = access.cycles * part, full = access.full * part, further = own - 1,
            shorter = later(full, further) + (doubles ? full : 0);
     double taken = (turns + (doubles ? full : 0) - shorter) * m->sm->atomic_turn +
                    shorter * m->sm->atomic_next;
-    uint64_t apart = all_visit(m->sm, place_of(words[i])) ? 0 : salt;
-    uint64_t number = place_of(words[i]) + apart;
+    uint64_t apart = all_visit(m->sm, hierarchy_place(words[i])) ? 0 : salt;
+    uint64_t number = hierarchy_place(words[i]) + apart;
     struct hierarchy_turns *place = &m->place[mix(number) % HIERARCHY_PLACES];
     uint32_t *same = &m->requests[mix(words[i] + apart) % HIERARCHY_PLACES];
     double next = (double)++*same / ++place->requests;
@@ -425,6 +440,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     done = later(done, take_turn(&m->slice[slice_of(number)], m->first_atomic, of_slice * cycles));
   }
   m->atomics = later(m->atomics, done);
+  count_scattered(m, access, words[0], sectors);
   done = later(done,
                store_random(m, sectors * share_anywhere(m->sm, access, words[0]), words[0] + salt) -
                    m->sm->l2_latency);
@@ -490,34 +506,4 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hiera
 void hierarchy_pass(struct hierarchy *m, bool shared, double now) {
   m->l1 = later(m->l1, now) + 1;
   m->result->busy[shared ? BUSY_SHARED : BUSY_L1] += 1;
-}
-
-double hierarchy_sharing(const struct plan *plan, const struct block_trace *traces, int count) {
-  enum { BITS = 1 << 16 };
-  if (count < 2) return -1;
-  uint8_t any[BITS / 8] = {0};
-  int places = 0, visits = 0;
-  for (int t = 0; t < count; t++) {
-    uint8_t own[BITS / 8] = {0};
-    for (int w = 0; w < traces[t].warp_count; w++) {
-      const struct warp_trace *warp = &traces[t].warps[w];
-      for (uint32_t at = 0; at < warp->count;) {
-        const struct plan_block *block = &plan->blocks[warp->words[at++]];
-        for (int i = 0; i < block->traced_count && at < warp->count; i++) {
-          const uint32_t *words = warp->words + at;
-          struct trace_memory access = trace_unpack(*words);
-          at += (uint32_t)trace_words(access);
-          for (int k = 0; access.kind == TRACE_GLOBAL_ATOMIC && k < access.lines; k++) {
-            uint64_t place = mix(place_of(words[1 + k])) % BITS;
-            uint8_t bit = (uint8_t)(1 << place % 8);
-            places += !(any[place / 8] & bit);
-            visits += !(own[place / 8] & bit);
-            any[place / 8] |= bit;
-            own[place / 8] |= bit;
-          }
-        }
-      }
-    }
-  }
-  return places ? ((double)visits / places - 1) / (count - 1) : -1;
 }

@@ -69,8 +69,9 @@ double hierarchy_access(struct hierarchy *m, const uint32_t *words, struct hiera
 /* Issues an access of which no lane takes part, its predicate being false in all of them. */
 void hierarchy_pass(struct hierarchy *m, bool shared, double now);
 
-/* Of places of 512 bytes in which a block has atomic operations, the part that another one has,
- * too: 0 to 1, by all pairs of traced blocks; negative: there are none. */
-double hierarchy_sharing(const struct plan *plan, const struct block_trace *traces, int count);
+/* The part of L2 in which the line's atomic operations take turns. Measured with two words at a
+ * time by gpus/calibrate_shared.cu: of each KiB, the first and the third quarter are in one, the
+ * second and the fourth in another. */
+uint64_t hierarchy_place(uint32_t line);
 
 #endif

@@ -11,6 +11,7 @@
 #include "harness/sim/model/dispatch.h"
 #include "harness/sim/model/hierarchy.h"
 #include "harness/sim/model/sample.h"
+#include "harness/sim/model/sharing.h"
 
 static const double max_instructions = 250e3; /* to replay */
 enum { MAX_WAVES = 8 /* to replay */ };
@@ -65,6 +66,7 @@ struct footprint {
   double loaded, stored, both; /* bytes of the arrays that the launch touched */
   bool atomics;
   double of[TRACED_ARRAYS]; /* loaded, by array, as in struct sm */
+  double touched[TRACED_ARRAYS];
 };
 
 /* What the launch touched of an array; where only some blocks were executed, as much more as there
@@ -102,12 +104,44 @@ static struct footprint footprint_of(const struct model_launch *launch,
       if (traces[t].touched[i].stored) f.stored += (double)bytes.stored;
       f.atomics |= traces[t].touched[i].atomics;
       f.both += (double)bytes.either;
+      f.touched[sm->array_count] = fmax(1, (double)bytes.either);
       f.of[sm->array_count] = traces[t].touched[i].loaded ? (double)bytes.loaded : 0;
       sm->arrays[sm->array_count++] =
           (struct sm_array){trace_line(array, 0), (uint32_t)((array->size + 127) / 128), 0, 0,
                             part_anywhere(launch->gpu, (double)bytes.either)};
     }
   return f;
+}
+
+/* Bytes that L2 holds of arrays in which so many sectors are requested anywhere, after a part of
+ * the launch. */
+static double held_after(double part, const struct footprint *f, const double *requests,
+                         int arrays) {
+  double held = 0;
+  for (int a = 0; a < arrays; a++)
+    held += f->touched[a] * (1 - exp(-part * requests[a] * 32 / f->touched[a]));
+  return held;
+}
+
+/* Sets which part of what lies anywhere L2 does not keep until it is requested again: it has what
+ * was requested last of all such arrays. False if nothing lies anywhere. */
+static bool share_among_arrays(const struct gpu *gpu, const struct footprint *f,
+                               const struct replay *replay, double bytes_each, struct sm *sm) {
+  enum { MOST = 1 << 20, STEPS = 40 };
+  double requests[TRACED_ARRAYS], kept = gpu->model.l2_keeps * gpu->info.l2_bytes, all = 0;
+  for (int a = 0; a < sm->array_count; a++) {
+    requests[a] = (double)replay->of[a].scattered * bytes_each / 32;
+    if (requests[a] > 0) all += f->touched[a];
+  }
+  double least = 0, most = MOST; /* of the launch */
+  for (int i = 0; i < STEPS; i++) {
+    double part = (least + most) / 2;
+    *(held_after(part, f, requests, sm->array_count) < kept ? &least : &most) = part;
+  }
+  for (int a = 0; a < sm->array_count; a++)
+    if (requests[a] > 0)
+      sm->arrays[a].anywhere = all > kept ? exp(-most * requests[a] * 32 / f->touched[a]) : 0;
+  return all > 0;
 }
 
 /* Between what was measured of reads alone, of as many writes, and of writes alone. */
@@ -318,8 +352,8 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   sm.dram_unused = sample.even ? 0 : others_cycles;
   struct footprint f = footprint_of(launch, traces, trace_count, &sm);
   if (f.atomics) {
-    double part = hierarchy_sharing(launch->plan, traces, trace_count);
-    sm.atomic_part = part < 0 ? 1 : part;
+    sm.atomic_part =
+        sharing_of_places(launch->plan, all_traces, all_count, gpu->info.sm_count, resident);
     double sms = 1 + (active - 1) * sm.atomic_part; /* with atomic operations in one place */
     sm.atomic_turn = m->l2_atomic_ns * ghz * sms;
     sm.atomic_next = m->l2_atomic_next_ns * ghz * sms;
@@ -332,6 +366,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
          scale = each_block * replay.blocks / fmax((double)replay.instructions, 1);
   double bytes_each =
       (double)block_count / replay.blocks * scale * 32; /* a replayed sector stands for */
+  bool scattered = share_among_arrays(gpu, &f, &replay, bytes_each, &sm);
   double loaded = 0, requested = 0, copied = 0;
   for (int a = 0; a < sm.array_count; a++) {
     double missed = (double)replay.of[a].missed * bytes_each, own = fmin(f.of[a], missed);
@@ -354,7 +389,7 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   time->dram_bytes = fmax(f.loaded + f.stored, loaded + stored);
   sm.local_outside = local_outside(launch, &replay, active);
   double rate = dram_rate(m, loaded + filled, stored), dram_ns = (loaded + filled + stored) / rate;
-  if (outside > 0 || sm.local_outside > 0) {
+  if (outside > 0 || sm.local_outside > 0 || scattered) {
     sm.dram_local = active * ghz * 64 / rate;
     sm.dram_half_line = active * ghz * 64 / rate * (1 + (filled + stored) / fmax(loaded, 1));
     sm.dram_queue =

@@ -362,14 +362,17 @@ static void count_instructions(struct plan *plan) {
     }
 }
 
-static bool plan_program(struct plan *plan, const struct program *program, int registers,
-                         const struct capability *sm) {
+static bool plan_program(struct plan *plan, const struct program *program,
+                         const struct kernel *kernel, const struct capability *sm) {
   struct values values = {.offsets = program->frame_bytes / 4 + 1,
                           .constants = program->constant_bytes,
                           .image = program->constants,
                           .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
-  struct planner b = {.values = &values, .registers = registers, .sm = sm};
+  struct planner b = {.values = &values,
+                      .registers = kernel->spills ? kernel->info.registers : 0,
+                      .allocated = kernel->info.registers,
+                      .sm = sm};
   b.maker = malloc(values.offsets * sizeof *b.maker);
   b.passed_count = program->param_bytes / 4 + 1;
   b.passed = malloc(b.passed_count * sizeof *b.passed);
@@ -411,7 +414,7 @@ struct plan *plan_make(const struct kernel *kernel, const struct capability *sm)
   plan->blocks = calloc((size_t)plan->block_count + 1, sizeof *plan->blocks);
   bool ok = plan->blocks != NULL;
   for (int p = 0; ok && p < kernel->program_count; p++)
-    ok = plan_program(plan, kernel->programs[p], kernel->spills ? kernel->info.registers : 0, sm);
+    ok = plan_program(plan, kernel->programs[p], kernel, sm);
   if (!ok) {
     plan_free(plan);
     return NULL;

@@ -52,6 +52,7 @@ struct planner {
   bool *inside; /* by basic block: it has been planned with others before it */
   const struct capability *sm;
   int registers; /* that values may take before some are spilled; 0: all fit */
+  int allocated; /* registers of a thread */
 };
 
 /* Registers of 32 bits that the slot takes. */

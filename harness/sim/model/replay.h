@@ -80,6 +80,7 @@ struct replay {
   struct {
     uint64_t missed;       /* those that do not */
     uint64_t first, again; /* their halves of lines: not requested before, and the others */
+    uint64_t scattered;    /* sectors that lie anywhere, whether loaded, stored or updated */
     /* Of those, by how many halves of lines have been requested in between, in quarters of octaves
      * from l2_shortly on. */
     uint32_t later[REPLAY_DISTANCES];
