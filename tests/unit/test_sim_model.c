@@ -284,6 +284,21 @@ static void what_a_launch_does_not_touch_does_not_count(void **state) {
                 2.0 * ALL / slow, 0.05);
 }
 
+/* Of blocks that all add at as many places, those get in each other's way that run together. */
+static void atomics_of_blocks_that_run_together(void **state) {
+  (void)state;
+  enum { BLOCKS = 132 * 2 * 64 }; /* two on each SM */
+  static const char near[] =
+      "div.u32 %r10, %r1, 264; mul.wide.u32 %rd10, %r10, 1024;"
+      "add.s64 %rd11, %rd1, %rd10; red.global.or.b32 [%rd11], %r0;",
+                    far[] =
+                        "rem.u32 %r10, %r1, 264; mul.wide.u32 %rd10, %r10, 1024;"
+                        "add.s64 %rd11, %rd1, %rd10; red.global.or.b32 [%rd11], %r0;";
+  double together = TIMED(near, BLOCKS, 1024, .bytes = 264 << 10).ns,
+         apart = TIMED(far, BLOCKS, 1024, .bytes = 264 << 10).ns;
+  if (together < 5 * apart) fail_msg("%g and %g", together, apart);
+}
+
 static void atomics_on_one_address(void **state) {
   (void)state;
   struct gpu gpu = described();
@@ -570,6 +585,7 @@ int main(void) {
       cmocka_unit_test(parts_of_sectors_are_read_first),
       cmocka_unit_test(what_a_launch_does_not_touch_does_not_count),
       cmocka_unit_test(atomics_on_one_address),
+      cmocka_unit_test(atomics_of_blocks_that_run_together),
       cmocka_unit_test(the_bound_that_wins),
       cmocka_unit_test(bank_conflicts_cost_their_wavefronts),
       cmocka_unit_test(long_rows_of_instructions),

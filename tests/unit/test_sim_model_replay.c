@@ -119,9 +119,10 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
   double add = block->ops[block->count - 1].cost.latency + 4; /* the upper half */
   assert_true(add > 0);
   assert_int_equal(trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 0)).cycles,
-                   1); /* one address */
+                   2); /* one address */
   traced_close(t);
-  double l2 = plain.port_line + plain.l2_latency, l1 = plain.l1_latency;
+  double half = 1; /* of the warp: 8 bytes a lane, one after the other */
+  double l2 = plain.port_line + plain.l2_latency + half, l1 = plain.l1_latency + half;
   assert_near(step_of(NEXT, 128, &plain), l2, 1e-9);
   assert_near(step_of(further, 128, &plain), l2 + add, 1e-9);
   assert_true(step_of(later, 128, &plain) > l2);
@@ -132,7 +133,7 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
   struct sm outside = plain;
   outside.arrays[0] = (struct sm_array){.lines = UINT32_MAX, .outside = 1};
   outside.array_count = 1;
-  double dram = plain.port_line + plain.dram_latency; /* idle, DRAM has kept its share */
+  double dram = plain.port_line + plain.dram_latency + half; /* idle, DRAM has kept its share */
   assert_near(step_of(NEXT, 128, &outside), dram, 1e-9);
   outside.arrays[0].outside = 0.5;
   assert_near(step_of(NEXT, 128, &outside), (dram + l2) / 2, 1e-9);
@@ -266,6 +267,28 @@ static void stores_overtake_loads(void **state) {
   assert_true(cycles[1] > 2 * cycles[0]);
   assert_true(cycles[2] < 1.2 * cycles[0]);
   assert_near(there, cycles[0], 0.2);
+}
+
+/* A line at which something was added is not in L1 any more. */
+static void atomics_drop_lines(void **state) {
+  (void)state;
+  static const char before[] = "mov.u64 %rd10, %rd0;";
+  static const struct {
+    int behind; /* the word that is added to, in bytes */
+    double latency;
+  } cases[] = {{0, 1}, {124, 1}, {128, 0}, {65536, 0}};
+  for (int i = 0; i < LENGTH(cases); i++) {
+    char piece[200];
+    double cycles[2];
+    snprintf(piece, sizeof piece,
+             "red.global.or.b32 [%%rd10+%d], 0; ld.global.u64 %%rd11, [%%rd10]; "
+             "add.s64 %%rd10, %%rd10, %%rd11;\n",
+             cases[i].behind);
+    for (int k = 0; k < 2; k++) cycles[k] = play_row(before, piece, 20 << k, 0, 1).cycles;
+    double each = (cycles[1] - cycles[0]) / 20;
+    if (cases[i].latency > 0 ? each < plain.l2_latency : each > plain.l2_latency)
+      fail_msg("%d bytes behind: %g cycles", cases[i].behind, each);
+  }
 }
 
 static void loads_that_wait_for_nothing_overlap(void **state) {
@@ -1002,7 +1025,7 @@ static void results_come_late_to_some(void **state) {
   } cases[] = {
       {two, product, 4},                                /* cost.c: latency 4 */
       {integer, two, 2},                                /* to the other pipeline, and back */
-      {integers, two, 0},       {chase, NULL, 30 + 10}, /* and the upper half of an address */
+      {integers, two, 0},       {chase, NULL, 31 + 10}, /* and the upper half of an address */
       {predicate, integers, 0}, {under, integers, 9}};
   for (int i = 0; i < LENGTH(cases); i++) {
     double more = play_row(before, cases[i].more, TIMES, 0, 32).cycles -
@@ -1470,6 +1493,7 @@ int main(void) {
       cmocka_unit_test(stores_of_parts),
       cmocka_unit_test(missing_lines_hold_l1),
       cmocka_unit_test(stores_overtake_loads),
+      cmocka_unit_test(atomics_drop_lines),
       cmocka_unit_test(stores_drain),
       cmocka_unit_test(stores_of_a_record_merge),
       cmocka_unit_test(few_lines_merge),

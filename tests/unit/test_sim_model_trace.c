@@ -30,6 +30,10 @@ OFFSET(wide_stride2, lane * 16)
 OFFSET(pairs, lane / 2 * 4)
 OFFSET(first17, lane < 17 ? lane * 4 : -128 * lane)
 OFFSET(half8, lane < 16 ? lane * 8 : -1)
+OFFSET(halves_alike, lane % 16 * 128)
+OFFSET(halves_beside, lane % 16 * 128 + lane / 16 * 8)
+OFFSET(quarters_alike, lane % 8 * 128)
+OFFSET(quarters_beside, lane % 8 * 128 + lane / 8 * 16)
 OFFSET(none, -1)
 OFFSET(scattered, lane *lane * 37 % 251 * 8192)
 OFFSET(scattered_in_256_kib, lane *lane * 37 % 251 * 1024)
@@ -62,13 +66,20 @@ static const struct known_access known[] = {
     {"every 32nd word", "ld.global.u32", stride32, TRACE_GLOBAL_LOAD, 32, 32, 0, 0, 1},
     /* no two in a bank, but 32 lines to be looked up, some four a cycle */
     {"every 33rd word", "ld.global.u32", stride33, TRACE_GLOBAL_LOAD, 32, 8, 16, 0, 1},
-    /* half and quarter warps take turns */
+    /* half warps take turns: of 8 bytes lanes at one place, too */
+    {"one 8-byte value for all", "ld.global.u64", uniform, TRACE_GLOBAL_LOAD, 1, 2, 0, 0, 4},
+    {"halves at the same lines", "ld.global.u64", halves_alike, TRACE_GLOBAL_LOAD, 16, 32, 0, 0, 1},
+    {"halves side by side", "ld.global.u64", halves_beside, TRACE_GLOBAL_LOAD, 16, 32, 0, 0, 1},
+    {"quarters at the same lines", "ld.global.v4.u32", quarters_alike, TRACE_GLOBAL_LOAD, 8, 16, 0,
+     0, 1},
+    {"quarters side by side", "ld.global.v4.u32", quarters_beside, TRACE_GLOBAL_LOAD, 8, 16, 0, 0,
+     3},
     {"8-byte lanes", "ld.global.u64", unit8, TRACE_GLOBAL_LOAD, 2, 2, 0, 0, 15},
     {"8-byte lanes of a half warp", "ld.global.u64", half8, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 15},
     {"two floats a lane", "ld.global.v2.u32", unit8, TRACE_GLOBAL_LOAD, 2, 2, 0, 0, 15},
     {"every second double", "ld.global.u64", wide_stride2, TRACE_GLOBAL_LOAD, 4, 4, 0, 0, 15},
     {"16-byte lanes", "ld.global.v4.u32", unit16, TRACE_GLOBAL_LOAD, 4, 4, 0, 0, 15},
-    {"one 16-byte value for all", "ld.global.v4.u32", uniform, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 4},
+    {"one 16-byte value for all", "ld.global.v4.u32", uniform, TRACE_GLOBAL_LOAD, 1, 2, 0, 0, 4},
     {"17 lanes", "ld.global.u32", first17, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 7},
     {"one lane", "ld.global.u32", one_lane, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 1},
     {"through a generic address", "ld.u32", unit4, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 15},

@@ -29,6 +29,7 @@ struct estimate {
   uint64_t *set;  /* live at the current place */
   int now, peak;  /* units of those that are not uniform */
   int uniform_now;
+  bool *apart; /* by block: only some lanes may be there */
 };
 
 static bool is_narrow_use(const struct draft_op *d, int k, const bool *narrow) {
@@ -203,9 +204,47 @@ static int temporaries(const struct draft_op *d) {
   return 0;
 }
 
-/* Where a loop's end differs by lane, some of what is the same for all of them lies in ordinary
- * registers all the same: in 72 loops that nvcc 13 made of other people's programs, about as many
- * as there are, up to a few, whatever there is. */
+/* ---- where lanes go different ways ---- */
+
+/* Marks blocks that a way leads to from this one before `meet`. */
+static void mark_ways(const struct draft *draft, int from, int meet, bool *marked, int *stack) {
+  int depth = 0, to[2];
+  for (int block = from;; block = stack[--depth]) {
+    block_successors(&draft->blocks[block].end, to);
+    for (int i = 0; i < 2; i++) {
+      if (to[i] == NO_BLOCK || to[i] == meet || marked[to[i]]) continue;
+      marked[to[i]] = true;
+      stack[depth++] = to[i];
+    }
+    if (!depth) return;
+  }
+}
+
+/* Sets apart[] by block: only some lanes may be there. Not where the others have ended. False if
+ * memory runs out. */
+static bool find_apart(const struct draft *draft, bool *apart) {
+  int count = draft->block_count, *stack = malloc(((size_t)count + 1) * sizeof *stack);
+  bool *marked = malloc((size_t)count + 1), ok = stack && marked;
+  for (int b = 0; ok && b < count; b++) {
+    const struct basic_block *end = &draft->blocks[b].end;
+    if (end->end != END_BRANCH || end->uniform_branch) continue;
+    memset(marked, false, (size_t)count);
+    mark_ways(draft, b, end->reconverge, marked, stack);
+    const struct draft_block *meet =
+        end->reconverge == NO_BLOCK ? NULL : &draft->blocks[end->reconverge];
+    bool ends =
+        !meet || (meet->count == 0 && meet->end.end >= END_RETURN && meet->end.end <= END_EXIT);
+    if (ends && !marked[b]) continue;
+    for (int i = 0; i < count; i++) apart[i] |= marked[i];
+  }
+  free(stack);
+  free(marked);
+  return ok;
+}
+
+/* Where lanes go different ways, what is the same for all of them lies in ordinary registers, too,
+ * but for what comes from constant memory again: in loops that nvcc 13 made of other people's
+ * programs, about as many as there are, up to a few. */
 enum { FEW = 4 };
 
 static void walk(struct estimate *e, struct draft_block *block, const uint64_t *out, size_t words) {
@@ -217,8 +256,8 @@ static void walk(struct estimate *e, struct draft_block *block, const uint64_t *
   for (size_t w = 0; w < words; w++)
     for (uint64_t left = out[w]; left; left &= left - 1)
       revive(e, (vreg)(w * 64) + __builtin_ctzll(left));
-  int vectors = block->end.uniform_branch ? 0 : e->uniform_now < FEW ? e->uniform_now : FEW;
-  block->end.registers = e->now + vectors;
+  bool apart = e->apart[block - e->draft->blocks];
+  block->end.registers = e->now + (!apart ? 0 : e->uniform_now < FEW ? e->uniform_now : FEW);
   note_peak(e, 0);
   if (is_register(block->reduce_to)) kill(e, block->reduce_to);
   for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) revive(e, sources[i]);
@@ -244,8 +283,10 @@ int registers_estimate(struct draft *draft, const uint64_t *out, size_t words) {
                        .group = malloc(count * sizeof *e.group),
                        .members = malloc(count * sizeof *e.members),
                        .most = calloc(count, 1),
-                       .set = malloc(words * sizeof *e.set)};
-  bool ok = definitions && e.units && e.uniform && e.group && e.members && e.most && e.set;
+                       .set = malloc(words * sizeof *e.set),
+                       .apart = calloc((size_t)draft->block_count + 1, sizeof *e.apart)};
+  bool ok =
+      definitions && e.units && e.uniform && e.group && e.members && e.most && e.set && e.apart;
   for (int i = 0; ok && i < draft->op_count; i++) {
     const struct draft_op *d = &draft->ops[i];
     for (int k = 0; !d->dead && k < d->used; k++)
@@ -256,7 +297,7 @@ int registers_estimate(struct draft *draft, const uint64_t *out, size_t words) {
     struct draft_block *block = &draft->blocks[b];
     block->end.uniform_branch = !is_register(block->predicate) || e.uniform[block->predicate];
   }
-  ok = ok && weigh(&e, definitions) && find_groups(&e, definitions);
+  ok = ok && weigh(&e, definitions) && find_groups(&e, definitions) && find_apart(draft, e.apart);
   for (int b = 0; ok && b < draft->block_count; b++)
     walk(&e, &draft->blocks[b], out + (size_t)b * words, words);
   free(definitions);
@@ -266,5 +307,6 @@ int registers_estimate(struct draft *draft, const uint64_t *out, size_t words) {
   free(e.members);
   free(e.most);
   free(e.set);
+  free(e.apart);
   return ok ? e.peak : -1;
 }

@@ -1,9 +1,10 @@
 /* plan_fuse.c: what ptxas makes one instruction of two operations: the scaling of an index and its
  * addition to an address (IMAD.WIDE, LEA), three additions or operations of logic (IADD3, LOP3), a
- * right shift and an addition (LEA.HI), logic and a comparison with zero (LOP3 with a predicate), a
- * comparison and what combines its result with others (ISETP.AND, PLOP3); signs and absolute values
- * of floating-point operands are part of the instruction that has them. Seen in what nvcc 13 makes
- * of the kernels of tests/model, and of each of these by itself.
+ * right shift and an addition (LEA.HI), the extremes of sums and of three values (VIADDMNMX,
+ * VIMNMX3, from compute capability 9.0 on), logic and a comparison with zero (LOP3 with a
+ * predicate), a comparison and what combines its result with others (ISETP.AND, PLOP3); signs and
+ * absolute values of floating-point operands are part of the instruction that has them. Seen in
+ * what nvcc 13 makes of the kernels of tests/model, and of each of these by itself.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ enum family {
   WIDE_LOGIC,
   TEST,
   COMBINATION,
+  EXTREME,
   SIGN,
   FLOATING
 };
@@ -63,6 +65,10 @@ static enum family family_of(const struct op *op) {
               {"le_", TEST},
               {"eq_", TEST},
               {"ne_", TEST},
+              {"min_s32", EXTREME},
+              {"min_u32", EXTREME},
+              {"max_s32", EXTREME},
+              {"max_u32", EXTREME},
               {"neg_f32", SIGN},
               {"neg_f64", SIGN},
               {"abs_f32", SIGN},
@@ -103,6 +109,10 @@ static bool takes_in(const struct planner *b, int i, enum family second, int fro
                (first == RIGHT_SHIFT && is_constant(b, op_at(b, from)->slot[2]))));
     case COMBINATION:
       return first == TEST || first == COMBINATION;
+    case EXTREME:
+      return b->sm->version >= 90 &&
+             (first == SUM || first == DIFFERENCE ||
+              (first == EXTREME && op_at(b, i)->row == op_at(b, from)->row));
     case TEST:
       return first == LOGIC && tests_for_zero(b, op_at(b, i));
     default:
@@ -286,12 +296,28 @@ static void find_outer_fields(struct planner *b) {
   }
 }
 
+/* A byte or half word that was loaded without sign has nothing above it: its conversion is that of
+ * 32 bits (I2FP.F32.U32). Halves of words that were loaded as one keep I2F.U16. */
+static void convert_loaded(struct planner *b) {
+  static const struct cost of_words = {UNIT_ALU, 1, 2, 4};
+  for (int i = 0; i < b->to->count; i++) {
+    struct plan_op *plan = &b->to->ops[i];
+    const struct op *op = op_at(b, i);
+    if (op->kind != OP_ROW || strcmp(op->row->name, "cvt_f32_u16") != 0 || plan->input_count != 1 ||
+        plan->inputs[0] < 0)
+      continue;
+    const struct op *from = op_at(b, plan->inputs[0]);
+    if (from->kind == OP_LOAD && from->count == 1) plan->cost = of_words;
+  }
+}
+
 /* ---- all ---- */
 
 void fuse_ops(struct planner *b) {
   share_reductions(b);
   share_arguments(b);
   find_outer_fields(b);
+  convert_loaded(b);
   static const struct cost nothing = {UNIT_NONE, 0, 0, 0};
   struct plan_block *to = b->to;
   struct fusion *ops = calloc((size_t)to->count + 1, sizeof *ops);
