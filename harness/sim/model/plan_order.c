@@ -8,8 +8,6 @@ enum {
   WINDOW = 192,
   SHARED_LATENCY = 24, /* which ptxas assumes */
   GLOBAL_LATENCY = 100,
-  UNIT = 8,
-  USUAL = 32,
   UNUSED = 3, /* one is for the stack, two never hold anything */
 };
 
@@ -137,15 +135,23 @@ static int least_room(const struct plan_block *to, const struct scheduled *ops) 
   return most;
 }
 
-/* What the registers of a thread leave for values of the block; -1 if memory runs out. ptxas gives
- * out eights of them, and to kernels that need fewer as many as leave an SM all its warps, 32.
- * Loads that are moved up fill these, and what lives through the loop leaves less for them: of 164
- * loops of 40 instructions and more that nvcc 13 made of other people's programs, 136 are in
- * kernels of at most 32, with 8 to 22 registers that live through them, and 82 in such that use
- * just 30. */
+/* Registers that ptxas may use without an SM's schedulers holding fewer warps. */
+static int as_many_as(int allocated) {
+  enum { REGISTERS = 512, UNIT = 8, USUAL = 32, MOST = 255 }; /* 512: of a scheduler, by warps */
+  int registers = USUAL;
+  for (int warps = REGISTERS / USUAL; warps > 1 && registers < allocated; warps--)
+    registers = REGISTERS / warps / UNIT * UNIT;
+  return registers < MOST ? registers : MOST;
+}
+
+/* What the registers of a thread leave for values of the block; -1 if memory runs out. ptxas fills
+ * those that cost no warps, of which an SM holds all if a thread has 32, with loads that it moves
+ * up; what lives through the loop leaves less for them: of 164 loops of 40 instructions and more
+ * that nvcc 13 made of other people's programs, 136 are in kernels of at most 32, with 8 to 22
+ * registers that live through them, and 82 in such that use just 30. */
 static int room_of(const struct planner *b, const struct scheduled *ops) {
-  int eights = (b->allocated + UNIT - 1) / UNIT * UNIT, least = least_room(b->to, ops),
-      room = (eights > USUAL ? eights : USUAL) - UNUSED - b->to->block->registers;
+  int least = least_room(b->to, ops),
+      room = as_many_as(b->allocated) - UNUSED - b->to->block->registers;
   return least < 0 || room < least ? least : room;
 }
 
