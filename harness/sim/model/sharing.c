@@ -66,7 +66,8 @@ double sharing_of_places(const struct plan *plan, const struct block_trace *trac
   uint8_t *unseen = calloc((size_t)sms, 1); /* by SM */
   double visits = 0, shared = 0;
   for (int t = 0; of && t < count; t++)
-    for (int w = 0; w < traces[t].warp_count; w++) add_places(plan, &traces[t].warps[w], &of[t]);
+    for (int w = 0; traces[t].warps && w < traces[t].warp_count; w++) /* none: it has not run */
+      add_places(plan, &traces[t].warps[w], &of[t]);
   for (int t = 0; of && unseen && t < count; t++) {
     int own = in_both(&of[t], &of[t]);
     memset(unseen, 1, (size_t)sms);
