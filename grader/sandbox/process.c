@@ -101,6 +101,18 @@ void process_release_signals(void) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* Only returns, with errno set, if it fails. A program that was written just now may still be open
+ * in a child of somebody's that is about to become another program: that is waited for. */
+static void execute(const struct process *process) {
+  enum { TRIES = 100 };
+  static const struct timespec pause = {.tv_nsec = 20000000};
+  for (int i = 0; i < TRIES; i++) {
+    execve(process->argv[0], (char *const *)process->argv, process->environment);
+    if (errno != ETXTBSY) return;
+    nanosleep(&pause, NULL);
+  }
+}
+
 /* In the child: everything up to exec. Only returns, with errno set, if something fails. */
 static void become(const struct process *process, const struct box *box, pid_t parent) {
   setsid(); /* no terminal: it cannot write to the one of the grader past its output file */
@@ -133,7 +145,7 @@ static void become(const struct process *process, const struct box *box, pid_t p
   if (process->confined && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
     confine_process(CONFINE_GPU); /* best effort */
   if (process->memory_bytes) inside_limit(RLIMIT_AS, process->memory_bytes, process->memory_bytes);
-  execve(process->argv[0], (char *const *)process->argv, process->environment);
+  execute(process);
 }
 
 /* The state of a process or thread, and its parent; 0: there is none. */

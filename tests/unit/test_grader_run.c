@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <cmocka.h>
@@ -387,6 +388,33 @@ static void test_under_way(void **state) {
   close(output);
 }
 
+/* A program that somebody still has open, to write it, is started once it is closed. */
+static void test_written_just_now(void **state) {
+  (void)state;
+  char *none[] = {NULL}, path[] = "/tmp/kit-program-XXXXXX";
+  int output = memory_file("output"), program = mkstemp(path), ready[2];
+  assert_true(program >= 0 && fchmod(program, 0700) == 0 && pipe(ready) == 0);
+  assert_true(dprintf(program, "#!/bin/sh\nexit 7\n") > 0);
+  pid_t writer = fork();
+  if (!writer) {
+    (void)!write(ready[1], "", 1);
+    usleep(100000);
+    _exit(0);
+  }
+  char byte;
+  close(program);
+  assert_int_equal(read(ready[0], &byte, 1), 1);
+  struct process process = {.argv = (const char *const[]){path, NULL},
+                            .environment = none,
+                            .output_fd = output,
+                            .wall_seconds = 5};
+  struct process_end end;
+  process_run(&process, &end);
+  assert_int_equal(end.start_error, 0);
+  assert_int_equal(end.exit_code, 7);
+  close(ready[0]), close(ready[1]), close(output), unlink(path);
+}
+
 /* Who computes does not sleep, however long it takes; who only naps does, although it always has a
  * little to do. */
 static void test_sleep(void **state) {
@@ -431,8 +459,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_damaged),     cmocka_unit_test(test_forged),
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
       cmocka_unit_test(test_together),    cmocka_unit_test(test_functions_apart),
-      cmocka_unit_test(test_under_way),   cmocka_unit_test(test_sleep),
-      cmocka_unit_test(test_failure),     cmocka_unit_test(test_ahead),
+      cmocka_unit_test(test_under_way),   cmocka_unit_test(test_written_just_now),
+      cmocka_unit_test(test_sleep),       cmocka_unit_test(test_failure),
+      cmocka_unit_test(test_ahead),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
