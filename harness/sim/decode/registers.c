@@ -220,10 +220,13 @@ static void mark_ways(const struct draft *draft, int from, int meet, bool *marke
   }
 }
 
-/* Sets apart[] by block: only some lanes may be there. Not where the others have ended. False if
- * memory runs out. */
+/* Sets apart[] by block: only some lanes may be there. Not where the others have ended, nor
+ * anywhere in a kernel so large that looking at it would take long. False if memory runs out. */
 static bool find_apart(const struct draft *draft, bool *apart) {
-  int count = draft->block_count, *stack = malloc(((size_t)count + 1) * sizeof *stack);
+  enum { MOST_BLOCKS = 4096 };
+  int count = draft->block_count;
+  if (count > MOST_BLOCKS) return true;
+  int *stack = malloc(((size_t)count + 1) * sizeof *stack);
   bool *marked = malloc((size_t)count + 1), ok = stack && marked;
   for (int b = 0; ok && b < count; b++) {
     const struct basic_block *end = &draft->blocks[b].end;

@@ -1,7 +1,7 @@
 // loops.cu: loops that nvcc 13 unrolls for sm_90, or does not: the comment in front of each kernel
 // says which accesses it has then (see vectors.cu; "7 x": four in a turn of the loop, three for
-// what is left). Each stores the sum of the same numbers, which the program checks. They are in loops of
-// one turn: of what is left of a loop by itself, nvcc makes another loop, and clang three turns.
+// what is left). Each stores the sum of the same numbers, which the program checks. They are in
+// loops of one turn: of a loop by itself nvcc leaves another loop, and clang three turns.
 #include <cuda_fp16.h>
 #include <cstdio>
 #include <cstdlib>
