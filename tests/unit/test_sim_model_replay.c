@@ -9,6 +9,7 @@
 #include "harness/sim/model/fetch.h"
 #include "harness/sim/model/model.h"
 #include "harness/sim/model/replay.h"
+#include "harness/sim/model/share.h"
 
 static const struct sm plain = {.branch = 4,
                                 .predicate = 10,
@@ -164,8 +165,23 @@ static void halves_of_lines_come_from_dram_once(void **state) {
   }
 }
 
-/* Of many lines the latency is that of the description on average, and those who wait for all of
- * them wait longer. */
+/* A warp's load of a line each, so many bytes from the one of its lanes to the next one's: the
+ * cycles until a block of so many threads has them all. */
+static double block_of_loads(const struct sm *sm, int threads, int shift) {
+  char before[100];
+  snprintf(before, sizeof before, "shl.b64 %%rd10, %%rd4, %d; add.s64 %%rd10, %%rd0, %%rd10;",
+           shift);
+  struct traced *t =
+      open_row("", before, "ld.global.u32 %r10, [%rd10]; xor.b32 %r11, %r10, %r11;\n", 1, 0,
+               "st.global.u32 [%rd10], %r11;");
+  traced_launch(t, 1, threads, traced_buffer(t, NULL, 1 << 20), 0);
+  double cycles = play(t, 1, 1, sm).cycles;
+  traced_close(t);
+  return cycles;
+}
+
+/* Of many lines the latency is that of the description on average, and those who wait for lines
+ * that are far from each other wait longer; 4 KiB wait as long as any line of them. */
 static void latency_of_dram_differs_by_line(void **state) {
   (void)state;
   enum { STEPS = 400 };
@@ -174,19 +190,47 @@ static void latency_of_dram_differs_by_line(void **state) {
   outside.array_count = 1;
   struct sm spread = outside;
   spread.dram_spread = 200;
-  struct traced *t = open_chain(NEXT, STEPS, 512);
+  struct traced *t = open_chain(NEXT, STEPS, 4096);
   double same = play(t, 1, 1, &outside).cycles, differs = play(t, 1, 1, &spread).cycles;
   assert_true(differs != same);
   assert_near(differs, same, 0.03);
   assert_true(differs == play(t, 1, 1, &spread).cycles);
   traced_close(t);
-  t = open_row("", "shl.b64 %rd10, %rd4, 4; add.s64 %rd10, %rd0, %rd10;",
-               "ld.global.u32 %r10, [%rd10]; xor.b32 %r11, %r10, %r11;\n", 1, 0,
-               "st.global.u32 [%rd10], %r11;");
-  traced_launch(t, 1, 1024, traced_buffer(t, NULL, 1 << 20), 0);
-  same = play(t, 1, 1, &outside).cycles, differs = play(t, 1, 1, &spread).cycles;
-  assert_true(differs > same + 100);
+  double far = block_of_loads(&spread, 1024, 7) - block_of_loads(&outside, 1024, 7),
+         near = block_of_loads(&spread, 1024, 2) - block_of_loads(&outside, 1024, 2);
+  assert_true(far > 100 && near < far / 2);
+}
+
+/* Where DRAM writes meanwhile, some lines wait for long, and a block for the last of its lines. */
+static void dram_writes_meanwhile(void **state) {
+  (void)state;
+  enum { STEPS = 400, QUEUE = 2000 };
+  struct sm outside = plain;
+  outside.arrays[0] = (struct sm_array){.lines = UINT32_MAX, .outside = 1};
+  outside.array_count = 1;
+  outside.dram_half_line = 0.01; /* hardly busy */
+  struct sm mixed = outside;
+  mixed.dram_mixed_queue = QUEUE;
+  struct traced *t = open_chain(NEXT, STEPS, 128);
+  double more = (play(t, 1, 1, &mixed).cycles - play(t, 1, 1, &outside).cycles) / STEPS;
   traced_close(t);
+  assert_near(more, 0.2 * QUEUE, 0.15);
+  assert_true(block_of_loads(&mixed, 1024, 2) > block_of_loads(&outside, 1024, 2) + 2 * more);
+}
+
+/* SMs are in step at first; later one makes up for what it has not used. */
+static void shares_are_made_up_for(void **state) {
+  (void)state;
+  double taken = 0;
+  assert_true(take_share(&taken, 0, 100) == 0);
+  assert_true(take_share(&taken, 50, 100) == 100);
+  assert_true(take_share(&taken, 1000, 100) == 1000);
+  assert_true(take_share(&taken, 1000, 100) == 1100);
+  for (int i = 0; i < 5; i++) assert_true(take_share(&taken, 10000, makes_up / 4) == 10000);
+  assert_true(take_share(&taken, 10000, 1) == 10000 + makes_up / 4);
+  taken = 0; /* so far as they have not been in step */
+  for (int i = 0; i < 3; i++) assert_true(take_share(&taken, in_step + 100, 50) == in_step + 100);
+  assert_true(take_share(&taken, in_step + 100, 50) == in_step + 150);
 }
 
 /* An access whose predicate is false in all lanes takes its turn like one that moves a word; that
@@ -1469,6 +1513,8 @@ int main(void) {
       cmocka_unit_test(a_step_of_a_chain_takes_the_latency),
       cmocka_unit_test(halves_of_lines_come_from_dram_once),
       cmocka_unit_test(latency_of_dram_differs_by_line),
+      cmocka_unit_test(dram_writes_meanwhile),
+      cmocka_unit_test(shares_are_made_up_for),
       cmocka_unit_test(accesses_of_no_lane_take_a_cycle),
       cmocka_unit_test(idle_blocks_do_not_tell_the_rate),
       cmocka_unit_test(some_sectors_of_an_atomic_cost_less),

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/sim/model/share.h"
+
 enum { WAYS = 16 };
 /* Of stores of a warp right after one another to the same sectors, the share that L2 gets as one,
  * by how many lines each is to. Of records of so many words, stored word by word, an H200 writes
@@ -72,35 +74,49 @@ static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool e
   return oldest;
 }
 
-/* How long a line waits in DRAM, of the mean: an Erlang distribution of two steps, as an H100's
- * latencies are spread (half wait less than 0.84 of the mean, one of a hundred more than 3.3 times
- * as long). From a hash: the 512 bytes around a line wait as long as it does, and each time the
- * same. */
-static double wait_of(uint64_t line) {
-  uint64_t bits = (line / 4 + 1) * UINT64_C(0x9e3779b97f4a7c15);
+/* Two numbers in (0, 1), always the same of a number. */
+static void draw(uint64_t number, double drawn[2]) {
+  uint64_t bits = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-  double one = (double)(bits >> 32) + 0.5, two = (double)(bits & UINT32_MAX) + 0.5;
-  return -0.5 * log(one * two * 0x1p-64);
+  drawn[0] = ((double)(bits >> 32) + 0.5) * 0x1p-32;
+  drawn[1] = ((double)(bits & UINT32_MAX) + 0.5) * 0x1p-32;
 }
 
-/* Occupies DRAM for `cost`; returns when the line is there. Latency grows with load, as requests
- * come in bursts. What the SM has not used of its share shortly before, others have left it. */
+/* How long a line waits in DRAM, of the mean: an Erlang distribution of two steps, as an H100's
+ * latencies are spread (half wait less than 0.84 of the mean, one of a hundred more than 3.3 times
+ * as long). The 4 KiB around a line wait as long as it does: a block of 32 warps that load a line
+ * each and wait for each other takes no longer than they do by themselves
+ * (gpus/calibrate_bursts.cu, "loop"). */
+static double wait_of(uint64_t line) {
+  double drawn[2];
+  draw(line / 32, drawn);
+  return -0.5 * log(drawn[0] * drawn[1]);
+}
+
+/* By how many cycles DRAM's latency grows with its load. Reads wait for reads, up to a point: then
+ * it is busy all the time. And they wait while it writes, some of them for long, so a block waits
+ * for its last line: an exponential distribution where DRAM is a little busy, with a part that does
+ * not depend on how busy. Measured by gpus/calibrate_bursts.cu, "loop" and "blocks". */
+static double queue_of(const struct hierarchy *m, double from, uint64_t line) {
+  static const double most = 5, random = 0.6, idle = 0.2;
+  double busy = fmin(0.9, m->result->busy[BUSY_DRAM] / later(from, 1)), load = busy / (1 - busy),
+         varies = fmin(load, random), drawn[2];
+  draw(line, drawn);
+  return m->sm->dram_queue * fmin(load, most) +
+         m->sm->dram_mixed_queue * (load - varies - (idle + varies) * log(drawn[0]));
+}
+
+/* Occupies DRAM for `cost`; returns when the line is there. */
 static double request_dram(struct hierarchy *m, double from, double cost, uint64_t line) {
-  double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
-  if (busy > 0.9) busy = 0.9;
-  m->dram = later(m->dram, from - m->sm->dram_unused);
-  double start = later(m->dram, from);
-  m->dram += cost;
+  double start = take_share(&m->dram, from, cost), queue = queue_of(m, from, line);
   m->result->busy[BUSY_DRAM] += cost;
-  return start + m->sm->dram_latency + m->sm->dram_spread * (wait_of(line) - 1) +
-         m->sm->dram_queue * busy / (1 - busy);
+  return start + m->sm->dram_latency + m->sm->dram_spread * (wait_of(line) - 1) + queue;
 }
 
 /* Occupies L2 and the SM's port to it; returns when L2 has turned to it and the port is done. */
 static double request_l2(struct hierarchy *m, double now, double cost, double port) {
-  double start = later(m->l2, now);
-  m->l2 = start + cost;
+  double start = take_share(&m->l2, now, cost);
   m->port = later(m->port, now) + port;
   return later(start, m->port);
 }

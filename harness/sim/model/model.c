@@ -14,15 +14,9 @@
 #include "harness/sim/model/sharing.h"
 
 static const double max_instructions = 250e3; /* to replay */
-enum { MAX_WAVES = 8 /* to replay */ };
+enum { MAX_WAVES = 32 /* to replay */ };
 
 /* ---- the SM's share of the chip ---- */
-
-/* Cycles of DRAM that SMs have for each other where blocks differ, and while one SM's ask for
- * little, another's ask for much; of alike blocks, which do the same at a time, none. Quantum gates
- * of an H200, which exchange elements in some of the blocks, take 0.9 to 1.2 of the modelled time;
- * 0.6 without. */
-static const double others_cycles = 2000;
 
 static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_t shared) {
   const struct gpu_model *m = &gpu->model;
@@ -247,11 +241,12 @@ static double cycles_of(const struct replay *r, double blocks) {
 /* Is it of these blocks, with these shares of DRAM? All else is the same for the whole launch. */
 static bool is_of(const struct model_replay *made, const struct sample *sample,
                   const struct sm *sm) {
-  bool same =
-      made->block_count == sample->count &&
-      memcmp(made->sm.arrays, sm->arrays, sizeof sm->arrays) == 0 &&
-      made->sm.local_outside == sm->local_outside && made->sm.dram_local == sm->dram_local &&
-      made->sm.dram_half_line == sm->dram_half_line && made->sm.dram_queue == sm->dram_queue;
+  bool same = made->block_count == sample->count &&
+              memcmp(made->sm.arrays, sm->arrays, sizeof sm->arrays) == 0 &&
+              made->sm.local_outside == sm->local_outside &&
+              made->sm.dram_local == sm->dram_local &&
+              made->sm.dram_half_line == sm->dram_half_line &&
+              made->sm.dram_mixed_queue == sm->dram_mixed_queue;
   for (int i = 0; same && i < sample->count; i++) same = made->blocks[i] == sample->traces[i].block;
   return same;
 }
@@ -349,7 +344,6 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   double fit = fmax(resident, floor(max_instructions / sample.instructions / resident) * resident);
   int count = (int)fmin(on_sm, fmin(most, fit));
   struct sm sm = sm_of(gpu, active, resident, launch->shared_bytes);
-  sm.dram_unused = sample.even ? 0 : others_cycles;
   struct footprint f = footprint_of(launch, traces, trace_count, &sm);
   if (f.atomics) {
     sm.atomic_part =
@@ -392,11 +386,10 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
   if (outside > 0 || sm.local_outside > 0 || scattered) {
     sm.dram_local = active * ghz * 64 / rate;
     sm.dram_half_line = active * ghz * 64 / rate * (1 + (filled + stored) / fmax(loaded, 1));
-    sm.dram_queue =
-        ghz * (m->dram_queue_ns + m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1));
+    sm.dram_queue = ghz * m->dram_queue_ns;
+    sm.dram_mixed_queue = ghz * m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1);
     if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
   }
-  replay.busy[BUSY_DISPATCH] = sm.block_interval * replay.blocks;
   scale = each_block * replay.blocks / fmax((double)replay.instructions, 1);
   double cycles = cycles_of(&replay, on_sm) * scale * sample.burden, full = 1;
   if (launch->works && dispatch_is_uneven(launch->works, block_count))

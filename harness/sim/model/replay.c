@@ -6,8 +6,9 @@
 
 #include "harness/sim/model/fetch.h"
 #include "harness/sim/model/hierarchy.h"
+#include "harness/sim/model/share.h"
 
-enum { SCHEDULERS = FETCH_SCHEDULERS, MAX_WAVES = 16, MAX_LONGER = 6 };
+enum { SCHEDULERS = FETCH_SCHEDULERS, FEW_WAVES = 6, MAX_WAVES = 32, MAX_LONGER = 6 };
 /* Cycles for which a warp cannot end once its last store has left L1: the stall "drain" of Nsight
  * Compute, 22 cycles on an H200 where stores are few, less those that a store takes. */
 static const double drain = 19;
@@ -18,7 +19,7 @@ static const double wide_slots = 0.4;
 /* Instructions between two stores of a warp that may merge: in a loop there are more; and cycles.
  */
 enum { FOLLOWS = 4, FOLLOWS_CYCLES = 24 };
-static const double steady = 0.03; /* by which two waves may differ */
+static const double steady = 0.03; /* by which waves may differ from those before */
 
 struct player { /* a warp */
   const struct block_trace *trace;
@@ -68,8 +69,8 @@ struct machine {
   const struct block_trace *traces;
   int trace_count, count, started, ended, resident;
   bool all, even;
-  double last_start, last_warp;
-  double full, issued; /* until when all slots had a block; issue slots by then */
+  double dispatch, last_warp; /* the share of dispatched blocks is taken up to then */
+  double full, issued;        /* until when all slots had a block; issue slots by then */
   double wave_end[MAX_WAVES + 1];
 };
 
@@ -336,9 +337,7 @@ static int scheduler_of(int slot, int warp, int warps) {
 
 static void start_block(struct machine *m, int slot, double now) {
   const struct block_trace *trace = &m->traces[m->started % m->trace_count];
-  double start = later(now, m->last_start + m->sm->block_interval);
-  if (m->started == 0) start = now;
-  m->last_start = start;
+  double start = take_share(&m->dispatch, now, m->sm->block_interval);
   m->slots[slot] = (struct slot){.players = trace->warp_count, .running = trace->warp_count};
   for (int w = 0; w < trace->warp_count; w++) {
     int index = slot * m->traces[0].warp_count + w;
@@ -377,8 +376,8 @@ static void release_barrier(struct machine *m, struct slot *slot) {
   slot->arrived = 0;
 }
 
-/* A block has ended. Of even blocks, if a wave took as long as the one before, no more need to
- * start; of others, once each has run twice. */
+/* A block has ended. Of even blocks, if half of the waves took as long as those before, no more
+ * need to start; of others, once each has run twice. */
 static void note_end(struct machine *m) {
   int left = m->started - m->ended;
   if (m->started == m->count && (!m->full || (!m->even && left >= m->resident / 2))) {
@@ -399,10 +398,11 @@ static void note_end(struct machine *m) {
   if (m->ended % m->resident || wave > MAX_WAVES) return;
   end[wave] = now;
   if (wave < 3) return;
-  int from = wave / 2;
+  int from = wave / 2, early = wave / 4;
   m->result->rate = (now - end[from]) / ((wave - from) * m->resident);
-  double last = now - end[wave - 1], before = end[wave - 1] - end[wave - 2];
-  if (!m->all && fabs(last - before) <= steady * later(last, before)) m->count = m->started;
+  if (m->all || wave < FEW_WAVES) return;
+  double rate = m->result->rate, before = (end[from] - end[early]) / ((from - early) * m->resident);
+  if (fabs(rate - before) <= steady * later(rate, before)) m->count = m->started;
 }
 
 static void end_warp(struct machine *m, const struct player *p) {
@@ -545,6 +545,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   hierarchy_close(&m.memory);
   fetch_close(&m.fetch);
   for (int b = 0; b <= BUSY_TENSOR; b++) result->busy[b] /= SCHEDULERS;
+  result->busy[BUSY_DISPATCH] = sm->block_interval * m.started;
   for (int b = 0; b < BUSIES; b++) /* what is busy all the time takes as long for each block */
     result->rate = later(result->rate, result->busy[b] / m.started);
   return ok;

@@ -4,8 +4,7 @@
  * The SM has four schedulers; each issues an instruction a cycle for the warp that has been ready
  * longest. A warp goes on in the order of the plan; an instruction waits for its inputs and for its
  * unit. L1 is a cache of the SM's own, shared by the resident blocks. Of L2's and DRAM's rates the
- * SM has its share: the other SMs do the same, but not in step. What it has not used for a while,
- * it may use later.
+ * SM has its share (share.h).
  */
 #ifndef KIT_REPLAY_H
 #define KIT_REPLAY_H
@@ -41,8 +40,8 @@ struct sm {
   double dram_local;     /* 64 bytes of local memory */
   double atomic_part;    /* of the places with atomic operations, those that all blocks have */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
-  double dram_unused;                    /* cycles of its share of DRAM that it may make up for */
-  double dram_queue;                     /* additional latency of DRAM when it is half busy */
+  double dram_queue;                     /* additional latency of DRAM when it is half busy; */
+  double dram_mixed_queue;               /* more, on average, as it writes meanwhile */
   double dram_spread;                    /* of its latency, the mean of what differs by line */
   struct sm_array {                      /* of the launch; lines are numbered as in traces */
     uint32_t first, lines;
