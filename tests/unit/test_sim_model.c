@@ -324,7 +324,7 @@ static const struct {
     {"launch", {"", 1, 32}},
     {"block dispatch", {"", 100000, 32}},
     {"fp32 arithmetic",
-     {START AGAIN(64, EIGHT("fma.rn.f32 %f2, %f1, %f1, %f1; mul.lo.s32 %r12, %r10, %r11;\n")), 528,
+     {START AGAIN(64, EIGHT("mul.lo.s32 %r12, %r10, %r11; mul.lo.s32 %r13, %r10, %r11;\n")), 528,
       512}},
     {"integer arithmetic",
      {START AGAIN(64, EIGHT("and.b32 %r12, %r10, %r11; or.b32 %r13, %r10, %r11;\n")), 528, 512}},

@@ -624,6 +624,22 @@ static void additions_take_either_unit(void **state) {
                  .cycles;
   assert_true(adds < 0.6 * ands);
   assert_true(both < 0.8 * ands);
+  static const char three[] = "add.s32 %r12, %r10, %r11; add.s32 %r13, %r12, %r10;\n"; /* IADD3 */
+  assert_near(play_row(before, three, 200, 0, 256).cycles, ands, 0.05);
+}
+
+/* Integer products leave the other half of the unit to floating-point numbers. */
+static void products_and_floats_side_by_side(void **state) {
+  (void)state;
+  static const char before[] = "mov.f32 %f1, 0f3f800000; mov.u32 %r10, 3;",
+                    product[] = "mul.lo.s32 %r12, %r10, %r10;\n",
+                    both[] = "mul.lo.s32 %r12, %r10, %r10; fma.rn.f32 %f2, %f1, %f1, %f1;\n",
+                    more[] =
+                        "mul.lo.s32 %r12, %r10, %r10; fma.rn.f32 %f2, %f1, %f1, %f1;"
+                        "add.f32 %f3, %f1, %f1; add.f32 %f4, %f1, %f1;\n";
+  double products = play_row(before, product, 200, 0, 256).cycles;
+  assert_near(play_row(before, both, 200, 0, 256).cycles, products, 0.05);
+  assert_near(play_row(before, more, 200, 0, 256).cycles, 2 * products, 0.05);
 }
 
 /* 32 lanes in one bank: 32 times the wavefronts. */
@@ -1528,6 +1544,7 @@ int main(void) {
       cmocka_unit_test(residents_hide_latency),
       cmocka_unit_test(units_at_their_rates),
       cmocka_unit_test(additions_take_either_unit),
+      cmocka_unit_test(products_and_floats_side_by_side),
       cmocka_unit_test(quotients_by_their_values),
       cmocka_unit_test(quotients_by_their_operands),
       cmocka_unit_test(functions_by_their_values),

@@ -42,7 +42,7 @@ static const struct row rows[] = {
     {"mul_hi_*32 mad_hi_*32", {UNIT_FP32, 1, 4, 8}},
     {"mul_lo_64 mad_lo_64 mul_hi_*64 mad_hi_*64", {UNIT_FP32, 4, 8, 19}},
     {"add_32 sub_32 neg_s32 add_16 sub_16", {UNIT_ADD, 1, 2, 4}},
-    {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 3, 6}},
+    {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 1, 6, 0, 0, 3}}, /* the lower half carries: ALU */
     {"and_64 or_64 xor_64 not_64 shl_64 shr_*64", {UNIT_ALU, 2, 4, 7}},
     {"min_s64 min_u64 max_s64 max_u64", {UNIT_ALU, 4, 8, 14}},
     {"add_f64 sub_f64 mul_f64 fma_f64 add_r*_f64 sub_r*_f64 mul_r*_f64 fma_r*_f64",

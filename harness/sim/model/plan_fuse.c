@@ -342,6 +342,9 @@ void fuse_ops(struct planner *b) {
       if (!scales && ops[from].uses > 1) continue;
       ops[i].full = true;
       ops[from].taken++;
+      if (ops[i].family != EXTREME && (ops[from].family == SUM || ops[from].family == DIFFERENCE ||
+                                       ops[from].family == RIGHT_SHIFT))
+        op->cost.unit = UNIT_ALU; /* IADD3, LEA.HI: products add two operands only */
       if (ops[from].family == WIDE_PRODUCT || ops[from].family == LONG_PRODUCT ||
           ops[from].family == PRODUCT)
         op->cost = to->ops[from].cost;

@@ -64,12 +64,13 @@ struct machine {
   int leaves, active;
   struct hierarchy memory;
   struct fetch fetch;
-  double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
+  double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS], light[SCHEDULERS];
   double barrier, shuffle;
   const struct block_trace *traces;
   int trace_count, count, started, ended, resident;
   bool all, even;
   double dispatch, last_warp; /* the share of dispatched blocks is taken up to then */
+  double either_half;         /* cycles of both halves of the units for FP32 */
   double full, issued;        /* until when all slots had a block; issue slots by then */
   double wave_end[MAX_WAVES + 1];
 };
@@ -206,12 +207,20 @@ static double inputs_ready(const struct player *p, const struct plan_op *op) {
   return ready;
 }
 
+/* A scheduler's unit for FP32 has two halves, which take a warp's instruction in two cycles each:
+ * one for integer products and floating-point numbers, the other for these only (fmaheavy and
+ * fmalite of Nsight Compute). Where the unit is no wider than one of them, it is the first. */
+static bool takes_either_half(const struct cost *cost) {
+  return cost->unit == UNIT_FP32 && cost->slots == 1 && cost->cycles == 1;
+}
+
 /* The time at which the unit can take another instruction. */
-static double unit_free(const struct machine *m, int scheduler, int unit) {
-  if (unit == UNIT_ADD) return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
-  if (unit == UNIT_SHUFFLE) return m->shuffle;
-  if (unit == UNIT_MEMORY) return hierarchy_free(&m->memory);
-  return m->unit[scheduler][unit];
+static double unit_free(const struct machine *m, int scheduler, const struct cost *cost) {
+  const double *units = m->unit[scheduler];
+  if (cost->unit == UNIT_ADD) return fmin(units[UNIT_FP32], units[UNIT_ALU]);
+  if (cost->unit == UNIT_SHUFFLE) return m->shuffle;
+  if (cost->unit == UNIT_MEMORY) return hierarchy_free(&m->memory);
+  return takes_either_half(cost) ? fmin(units[UNIT_FP32], m->light[scheduler]) : units[cost->unit];
 }
 
 static const enum busy busy_of[UNITS] = {[UNIT_FP32] = BUSY_FP32,
@@ -248,6 +257,26 @@ static void take_others(struct machine *m, int scheduler, const struct cost *cos
   m->result->busy[BUSY_ALU] += cost->alu;
 }
 
+/* Occupies the operation's unit from `when` on. */
+static void take_unit(struct machine *m, int scheduler, const struct cost *cost, double when) {
+  double *units = m->unit[scheduler], *light = &m->light[scheduler];
+  if (takes_either_half(cost)) {
+    double *half = *light <= units[UNIT_FP32] ? light : &units[UNIT_FP32];
+    *half = when + 2;
+    m->either_half += 1;
+    return;
+  }
+  int unit = cost->unit != UNIT_ADD                ? cost->unit
+             : units[UNIT_FP32] <= units[UNIT_ALU] ? UNIT_FP32
+                                                   : UNIT_ALU;
+  units[unit] = when + cost->cycles;
+  m->result->busy[busy_of[unit]] += cost->cycles;
+  if (unit == UNIT_FP32 && cost->slots > 1) { /* a row of both kinds */
+    *light = when + cost->cycles;
+    m->either_half += cost->cycles / 2.0;
+  }
+}
+
 /* Issues the operation if its inputs and its unit are ready; else returns false and sets p->time to
  * when to try again. */
 static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
@@ -258,7 +287,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     p->made[which] = ready;
     return true;
   }
-  double when = later(later(ready, m->scheduler[scheduler]), unit_free(m, scheduler, cost->unit));
+  double when = later(later(ready, m->scheduler[scheduler]), unit_free(m, scheduler, cost));
   if (p->code.each) when = later(when, p->code.from + p->issued * p->code.each);
   if (when > p->time) {
     p->time = when;
@@ -289,12 +318,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
   } else {
-    double *units = m->unit[scheduler];
-    int unit = cost->unit != UNIT_ADD                ? cost->unit
-               : units[UNIT_FP32] <= units[UNIT_ALU] ? UNIT_FP32
-                                                     : UNIT_ALU;
-    units[unit] = when + cost->cycles;
-    m->result->busy[busy_of[unit]] += cost->cycles;
+    take_unit(m, scheduler, cost, when);
     if (cost->alu) take_others(m, scheduler, cost, when);
   }
   return true;
@@ -546,6 +570,8 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   fetch_close(&m.fetch);
   for (int b = 0; b <= BUSY_TENSOR; b++) result->busy[b] /= SCHEDULERS;
   result->busy[BUSY_DISPATCH] = sm->block_interval * m.started;
+  result->busy[BUSY_FP32] =
+      later(result->busy[BUSY_FP32], result->busy[BUSY_FP32] / 2 + m.either_half / SCHEDULERS);
   for (int b = 0; b < BUSIES; b++) /* what is busy all the time takes as long for each block */
     result->rate = later(result->rate, result->busy[b] / m.started);
   return ok;
