@@ -363,6 +363,17 @@ static void the_bound_that_wins(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Two blocks of 1024 threads fit on an SM; the third one, which waits for L2 as they do, takes as
+ * long as both. */
+static void blocks_of_the_last_wave_take_their_time(void **state) {
+  (void)state;
+  static const char body[] =
+      CHAIN AGAIN(1000, "ld.global.cg.u64 %rd13, [%rd12]; add.s64 %rd12, %rd12, %rd13;\n");
+  double two = time_of((struct run){body, 264, 1024}).ns,
+         three = time_of((struct run){body, 396, 1024}).ns;
+  assert_near(three, 2 * two, 0.05);
+}
+
 static void bank_conflicts_cost_their_wavefronts(void **state) {
   (void)state;
   double gap = described().model.launch_gap_ns;
@@ -587,6 +598,7 @@ int main(void) {
       cmocka_unit_test(atomics_on_one_address),
       cmocka_unit_test(atomics_of_blocks_that_run_together),
       cmocka_unit_test(the_bound_that_wins),
+      cmocka_unit_test(blocks_of_the_last_wave_take_their_time),
       cmocka_unit_test(bank_conflicts_cost_their_wavefronts),
       cmocka_unit_test(long_rows_of_instructions),
       cmocka_unit_test(the_same_for_threads_and_instruction_sets),

@@ -685,8 +685,12 @@ static void describe(const cudaDeviceProp &p) {
   line("cycles of L1 for a load of a line: between those of two loops", "l1_line_cycles",
        (value("L1 stride", "1 words") + value("L1 load", "4 bytes a lane, 32 warps")) / 2);
   line("latencies of a load, cycles", "shared_latency", value("latency", "shared"));
-  printf("l1_latency = %.4g\nl2_latency = %.4g\ndram_latency = %.4g\n", value("latency", "L1"),
-         value("latency", "L2"), value("latency", "DRAM"));
+  printf("l1_latency = %.4g\nl2_latency = %.4g\n", value("latency", "L1"), value("latency", "L2"));
+  line("DRAM's: of lines, not words, that two warps of each SM ask for: what it takes beyond L2",
+       "dram_latency",
+       value("latency", "L2") + ghz * 2 * sms *
+                                    (1 / value("loads in flight", "DRAM, 2 warps an SM, 1 each") -
+                                     1 / value("loads in flight", "L2, 2 warps an SM, 1 each")));
   line("cycles of an SM's way to L2: for a line; for a sector that comes; for a unit of a store",
        "sm_line_cycles", ghz / value("L2 load", "one SM, 32 lines of 1 sectors"));
   printf("sm_sector_cycles = %.4g\nsm_store_cycles = %.4g\n",
@@ -766,10 +770,10 @@ int main(int argc, char **argv) {
   random_places();
   memory();
   for (auto measure :
-       {measure_launches, measure_reads, measure_waves, measure_traffic, measure_pieces,
-        measure_local, measure_stores, measure_shared, measure_atomics, measure_pairs,
-        measure_warps, measure_misses, measure_functions, measure_ways, measure_constants,
-        measure_code, measure_host, measure_link}) {
+       {measure_launches, measure_reads,     measure_mixes,  measure_waves,  measure_traffic,
+        measure_pieces,   measure_local,     measure_stores, measure_bursts, measure_shared,
+        measure_atomics,  measure_pairs,     measure_warps,  measure_misses, measure_functions,
+        measure_ways,     measure_constants, measure_code,   measure_host,   measure_link}) {
     check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
     measure();
   }

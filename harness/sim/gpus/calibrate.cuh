@@ -132,11 +132,13 @@ inline const int mixed_mib[] = {4,  8,  16, 20, 24, 28, 32,  36,  40,  44,  48,
 // What each file calibrate_*.cu measures.
 void measure_launches();
 void measure_reads();
+void measure_mixes();
 void measure_waves();
 void measure_traffic();
 void measure_pieces();
 void measure_local();
 void measure_stores();
+void measure_bursts();
 void measure_shared();
 void measure_atomics();
 void measure_pairs();

@@ -1,7 +1,6 @@
 // calibrate_stores.cu: stores of a warp that follow one another in the same sectors, as those of a
-// structure's members do, and smaller elements; what goes through L1 behind stores; blocks that
-// load, store, or both; lines that are stored to while they are on their way; and atomic operations
-// whose result is used.
+// structure's members do, and smaller elements; what goes through L1 behind stores; lines that are
+// stored to while they are on their way; and atomic operations whose result is used.
 #include "calibrate.cuh"
 
 #include <stdint.h>
@@ -79,29 +78,6 @@ static void behind(const char *what) {
   row("behind stores", text("%s, a row a lane", what), (all - once) / TURNS / WARPS, "ns/warp");
 }
 
-// An element a thread, by blocks of so many threads: what a block takes from its loads to the next
-// block's.
-template <bool LOADS, bool STORES>
-__global__ void move_elements(float *elements, size_t apart) {
-  float *own = elements + (size_t)blockIdx.x * blockDim.x + threadIdx.x, value = 1;
-  if (LOADS) asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(own));
-  if (STORES || value == 1234.5f)
-    asm volatile("st.global.f32 [%0], %1;" ::"l"(own + apart), "f"(value));
-}
-
-template <bool LOADS, bool STORES>
-static void blocks_of(const char *what) {
-  const size_t half = (size_t)1 << 27;  // of 4 bytes
-  for (int threads = 256; threads <= 1024; threads *= 2) {
-    unsigned blocks = (unsigned)(half / threads);
-    row("blocks", text("%s, %d threads", what, threads),
-        blocks / ns_of([=] {
-          move_elements<LOADS, STORES><<<blocks, threads>>>((float *)buffer, half);
-        }),
-        "block/ns");
-  }
-}
-
 // Word after word, each loaded once the one before is there, and one stored after each load:
 // `apart` from it, if `waits` once that is there. Of 32 lanes each line four times, as a whole.
 template <bool WAITS>
@@ -152,7 +128,6 @@ void measure_stores() {
   elements<uint16_t, 2>(), elements<uint16_t, 4>(), elements<uint16_t, 8>();
   elements<uint32_t, 2>(), elements<uint32_t, 4>(), elements<uint64_t, 2>();
   behind<true, false>("loads"), behind<false, true>("stores"), behind<true, true>("both");
-  blocks_of<true, false>("loads"), blocks_of<false, true>("stores"), blocks_of<true, true>("both");
   check(cudaMemset(buffer, 0, buffer_bytes), "cudaMemset");
   overtaken<false>("words", 1, NOWHERE), overtaken<false>("words, stored elsewhere", 1, 1 << 16);
   overtaken<false>("words, stored to behind", 1, 0);

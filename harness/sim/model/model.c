@@ -270,6 +270,23 @@ static bool replay_sample(const struct model_launch *launch, const struct sample
   return true;
 }
 
+/* Cycles of so many blocks on the SM, as the replay tells. Where blocks are so long that it ran one
+ * wave of them, they start and end together, and those of the last wave, if they are fewer, have
+ * the SM to themselves: they are replayed as well. -1 if memory runs out. */
+static double even_cycles(const struct model_launch *launch, const struct sample *sample,
+                          const struct sm *sm, const struct replay *replay, double blocks) {
+  enum { FEW_WAVES = 8 }; /* of more, the last one counts for little */
+  double last_wave = fmod(blocks, launch->resident);
+  struct replay last;
+  if (!sample->even || replay->blocks > launch->resident || blocks <= replay->blocks ||
+      blocks > FEW_WAVES * launch->resident || last_wave == 0)
+    return cycles_of(replay, blocks);
+  if (!replay_run(launch->plan, sample->traces, sample->count, (int)last_wave, true, true,
+                  launch->resident, sm, &last))
+    return -1;
+  return cycles_of(replay, blocks - last_wave) + last.cycles;
+}
+
 /* Sets what a warp takes for each instruction in a block by itself: the longest traced one. False
  * if memory runs out. */
 static bool find_alone(const struct model_launch *launch, const struct block_trace *traces,
@@ -391,7 +408,9 @@ bool model_time(const struct model_launch *launch, const struct block_trace *all
     if (!replay_sample(launch, &sample, count, count >= on_sm, &sm, replays, &replay)) return false;
   }
   scale = each_block * replay.blocks / fmax((double)replay.instructions, 1);
-  double cycles = cycles_of(&replay, on_sm) * scale * sample.burden, full = 1;
+  double cycles = even_cycles(launch, &sample, &sm, &replay, on_sm), full = 1;
+  if (cycles < 0) return false;
+  cycles *= scale * sample.burden;
   if (launch->works && dispatch_is_uneven(launch->works, block_count))
     cycles = uneven_cycles(launch, all_traces, all_count, &sample, &replay, &sm, &full);
   if (cycles < 0) return false;
