@@ -15,6 +15,12 @@
 # them one as it takes to divide their number by a power of two, up to a number of instructions; clang
 # makes at most so many one as of loops of which it knows nothing.
 #
+#     for (int y = row - 2; y <= row + 2; y++)
+#
+# The turns of such a window nvcc knows, if they are up to eight and its last one is not that of row + 1;
+# then it unrolls all of it, else nothing. clang does not see that row + 2 is no less than row - 2: for
+# it y - row is compared with 2.
+#
 # Where such loops of unknown turns are in others, what is left of them is no loop in nvcc's, but up to
 # three turns one after the other. For that clang has an option only for all loops: the last line, a
 # comment, then asks for it.
@@ -35,14 +41,18 @@ BEGIN {
   usual_turns = 4           # where nothing divides their number
   call_instructions = 80    # of a function that is not in functions.awk
   turns_around_call = 8     # of a loop around such a function, that are unrolled
+  window_turns = 8          # of a window that is unrolled
+  window_instructions = 700 # of all of it, with the loops in it
 }
 
 FNR == 1 && NR > 1 { decide() }
-END { if (rests) print "; unroll-remainder" }
+END {
+  if (rests) print "; unroll-remainder"
+}
 NR != FNR {
   if (/^![0-9]+ = distinct !\{/ && $1 in says && !told())
     sub(/\}$/, ", !{!\"llvm.loop.unroll." says[$1] "}}")
-  print
+  print FNR in counted ? counted[FNR] : $0
   next
 }
 
@@ -74,12 +84,19 @@ NR != FNR {
 /^  store i[0-9]+ / {
   variable = functions SUBSEP bare($5)
   stores[variable]++
-  if ((functions, bare($3)) in added) {
+  if ((functions, bare($3)) in added && steps_from(variable, functions SUBSEP bare($3))) {
     step[variable] = added[functions, bare($3)]
     wraps[variable] = may_wrap[functions, bare($3)]
-  } else stored[variable] = bare($3)
+  } else {
+    stored[variable] = bare($3)
+  }
 }
-/^  %[0-9]+ = load i[0-9]+, / { loaded[functions, $1] = functions SUBSEP bare($6) }
+/^  %[0-9]+ = load i[0-9]+, / {
+  loaded[functions, $1] = functions SUBSEP bare($6)
+  load_of[functions, bare($6)] = $0
+  sub(/^[^=]*= /, "", load_of[functions, bare($6)])
+  sub(/, !.*/, "", load_of[functions, bare($6)])
+}
 /^  %[0-9]+ = [sz]ext i[0-9]+ %[0-9]+ to / {
   widened[functions, $1]
   if ($3 == "zext") never_negative[functions, $1]
@@ -90,10 +107,13 @@ NR != FNR {
   if ($3 == "sub") right = right ~ /^-/ ? substr(right, 2) : "-" right
   if ($3 == "add" && right == "1") plus_one[functions, $1]
   added[functions, $1] = right
+  added_to[functions, $1] = bare($NF ~ /^![0-9]+$/ ? $(NF - 3) : $(NF - 1))
   may_wrap[functions, $1] = !/ nsw /
 }
 /^  %[0-9]+ = icmp [a-z]+ i[0-9]+ / {
   compared[block] = $4
+  comparison[block] = $1
+  compared_at[block] = NR
   left_of[block] = bare($6)
   right_of[block] = bare($7)
 }
@@ -159,6 +179,12 @@ function told(    i, node) {
   return 0
 }
 
+# steps_from(VARIABLE, REGISTER): is the sum one of the variable itself?
+function steps_from(variable, register,    at) {
+  at = functions SUBSEP added_to[register]
+  return !(at in loaded) || loaded[at] == variable
+}
+
 function bare(word) {
   sub(/,.*/, "", word)
   return word
@@ -186,6 +212,10 @@ function read_condition(loop,    at, left, right) {
 # turns_of(LOOP): how many it has, or 0 if a register knows.
 function turns_of(loop,    to, from) {
   if (!read_condition(loop)) return 0
+  if (stores[counter] == 2 && step[counter] == "1" && relation ~ /^sl/) {
+    is_window[loop] = find_window(loop)
+    if (is_window[loop]) return is_window[loop] > 0 ? is_window[loop] : 0
+  }
   if (stores[counter] != 2 || stored[counter] !~ /^-?[0-9]+$/ || step[counter] !~ /^-?[0-9]+$/) return 0
   from = loop_function[loop] SUBSEP bound
   to = value_of(from in loaded ? loaded[from] : bound, 0)
@@ -193,6 +223,47 @@ function turns_of(loop,    to, from) {
   if (relation ~ /e$/ && relation != "ne") to += step[counter] > 0 ? 1 : -1
   to = (to - stored[counter]) / step[counter]
   return to <= 0 ? 0 : int(to) + (to > int(to))
+}
+
+# find_window(LOOP): the turns of a loop from a variable to it, a constant subtracted and another one
+# added, if nvcc unrolls it, -1 if not, 0 if it is none. One that is unrolled counts from the variable.
+function find_window(loop,    from, last, base, type, at) {
+  at = loop_block[loop]
+  if (!find_place(loop_function[loop], stored[counter], 0)) return 0
+  base = place_base
+  from = place_offset
+  if (!find_place(loop_function[loop], bound, 0) || place_base != base) return 0
+  last = place_offset - (relation !~ /e$/)
+  if (last < from || last == 0) return 0 # to the variable itself: clang would undo it
+  if (last == 1 || last - from + 1 > window_turns) return -1
+  type = load_of[base]
+  sub(/^load /, "", type)
+  sub(/,.*/, "", type)
+  windows++
+  counted[compared_at[at]] = sprintf("  %%base%d = %s\n  %%from%d = sub %s %s, %%base%d\n" \
+    "  %s = icmp sle %s %%from%d, %d", windows, load_of[base], windows, type,
+    bound == right_of[at] ? left_of[at] : right_of[at], windows, comparison[at], type, windows, last)
+  return last - from + 1
+}
+
+# find_place(FUNCTION, REGISTER): sets place_base, a variable that is set once, and place_offset, what
+# the register has more; false if it is no such sum.
+function find_place(function_, register, depth,    at, variable) {
+  at = function_ SUBSEP register
+  if (depth > 6) return 0
+  if (at in added) {
+    if (added[at] !~ /^-?[0-9]+$/ || may_wrap[at]) return 0
+    if (!find_place(function_, added_to[at], depth + 1)) return 0
+    place_offset += added[at]
+    return 1
+  }
+  if (!(at in loaded) || at in widened) return 0
+  variable = loaded[at]
+  if (stores[variable] != 1) return 0
+  if (stored[variable] ~ /^%/ && find_place(function_, stored[variable], depth + 1)) return 1
+  place_base = variable
+  place_offset = 0
+  return 1
 }
 
 # may_not_end(LOOP): does nvcc not count its turns, as the counter could step over the largest bound and
@@ -260,7 +331,9 @@ function decide(    loop, other, call, again, lasts, asks, most) {
     each = loop_work[loop]
     add_calls(loop_function[loop], loop_begins[loop], loop_ends[loop])
     most = has_array(loop) ? array_instructions : asks ? asking_instructions : outer_instructions
-    if (!lasts) {
+    if (is_window[loop] < 0 || (is_window[loop] && turns[loop] * all_work(loop) > window_instructions))
+      say(loop, "disable\"")
+    else if (!lasts) {
       say(loop, one_loop(loop, each))
       if (turns[loop] == 0 && read_condition(loop) && !may_not_end(loop) && is_repeated(loop))
         rests = 1
@@ -297,6 +370,14 @@ function is_repeated(loop,    other) {
   for (other = 1; other <= loops; other++)
     if (loop_begins[other] < loop_begins[loop] && loop_ends[other] > loop_ends[loop]) return 1
   return loop_function[loop] in is_called_again
+}
+
+# all_work(LOOP): the instructions of a turn, those of loops in it as often as they turn.
+function all_work(loop,    all, other) {
+  all = loop_work[loop]
+  for (other = loop - 1; other > 0 && loop_begins[other] > loop_begins[loop]; other--)
+    if (turns[other] > 1) all += (turns[other] - 1) * loop_work[other]
+  return all
 }
 
 # has_array(LOOP): is an element of a local array taken in it? Without the loop, it may be a register.

@@ -159,6 +159,28 @@ __global__ void logarithms(const float *x, float *to, int n, int one) {
   *to = sum;
 }
 
+// A window around a variable: its turns are known. 5 x ld.global.b32 st.global.b32
+__global__ void five(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 2; i < n + 2 * one; i += 5 * blockDim.x) {
+    int middle = i * one;
+    for (int j = middle - 2; j <= middle + 2; j++)
+      if (j < n) sum += x[j];
+  }
+  *to = sum;
+}
+
+// One up to the next after the variable, of which they are not known: ld.global.b32 st.global.b32
+__global__ void three(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 1; i < n + one; i += 3 * blockDim.x) {
+    int middle = i * one;
+    for (int j = middle - 1; j <= middle + 1; j++)
+      if (j < n) sum += x[j];
+  }
+  *to = sum;
+}
+
 template <typename T>
 void check(const char *name, void (*kernel)(const T *, float *, int, int)) {
   const int count = 103;
@@ -195,4 +217,6 @@ int main() {
   check("past", past);
   check("known_remainders", known_remainders);
   check("logarithms", logarithms);
+  check("five", five);
+  check("three", three);
 }
