@@ -17,8 +17,8 @@
 #
 #     for (int y = row - 2; y <= row + 2; y++)
 #
-# The turns of such a window nvcc knows, if they are up to eight and its last one is not that of row + 1;
-# then it unrolls all of it, else nothing. clang does not see that row + 2 is no less than row - 2: for
+# The turns of such a window nvcc knows, if they are up to eight and, of an int, its last one is not that
+# of row + 1; then it unrolls all of it, else nothing. clang does not see that row + 2 is no less than row - 2: for
 # it y - row is compared with 2.
 #
 # Where such loops of unknown turns are in others, what is left of them is no loop in nvcc's, but up to
@@ -235,10 +235,10 @@ function find_window(loop,    from, last, base, type, at) {
   if (!find_place(loop_function[loop], bound, 0) || place_base != base) return 0
   last = place_offset - (relation !~ /e$/)
   if (last < from || last == 0) return 0 # to the variable itself: clang would undo it
-  if (last == 1 || last - from + 1 > window_turns) return -1
   type = load_of[base]
   sub(/^load /, "", type)
   sub(/,.*/, "", type)
+  if ((last == 1 && type == "i32") || last - from + 1 > window_turns) return -1
   windows++
   counted[compared_at[at]] = sprintf("  %%base%d = %s\n  %%from%d = sub %s %s, %%base%d\n" \
     "  %s = icmp sle %s %%from%d, %d", windows, load_of[base], windows, type,

@@ -181,6 +181,17 @@ __global__ void three(const float *x, float *to, int n, int one) {
   *to = sum;
 }
 
+// Of a long they are: 3 x ld.global.b32 st.global.b32
+__global__ void three_of_long(const float *x, float *to, int n, int one) {
+  float sum = 0;
+  for (int i = 1; i < n + one; i += 3 * blockDim.x) {
+    long middle = (long)i * one;
+    for (long j = middle - 1; j <= middle + 1; j++)
+      if (j < n) sum += x[j];
+  }
+  *to = sum;
+}
+
 template <typename T>
 void check(const char *name, void (*kernel)(const T *, float *, int, int)) {
   const int count = 103;
@@ -219,4 +230,5 @@ int main() {
   check("logarithms", logarithms);
   check("five", five);
   check("three", three);
+  check("three_of_long", three_of_long);
 }
